@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Store: the home of one memory on disk. Its files, locks and protocol are in docs/impl.md; in short
+//
+//   CURRENT        names the files that make the memory
+//   image-G run-G  immutable layers (image/image.h), G the generation that wrote them
+//   log-G          the tail: one checksummed frame per batch, appended and synced before Apply returns
+//   lock           one page mapped by all processes: what is committed; its bytes 0 and 1 are locked
+//                  by the writer and by the consolidator
+//
+// Any number of processes and threads may use one memory at once. Apply returns after the batch is
+// on disk; every Read that begins later, in any process, sees it. Readers take no lock.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "memory/batch.h"
+#include "memory/snapshot.h"
+
+namespace loci {
+
+struct StoreOptions {
+  bool create = false;     // make an empty memory where there is none
+  bool read_only = false;  // never write, not even to clean up
+};
+
+// What a write did.
+struct Receipt {
+  uint64_t learned = 0;    // statements that were new
+  uint64_t known = 0;      // statements that were there already
+  uint64_t forgotten = 0;  // statements removed
+  uint64_t absent = 0;     // statements to remove that were not there
+  Sum256 digest_after;
+};
+
+// Work that may take long says how far it is, and stops when told to (false).
+using ProgressFn = std::function<bool(const char* step, uint64_t done, uint64_t total)>;
+
+struct StoreStats {
+  uint64_t generation = 0;
+  uint64_t tail_statements = 0, tail_bytes = 0;
+  struct File {
+    std::string name;
+    uint64_t bytes = 0, statements = 0, removed = 0;
+  };
+  std::vector<File> layers;  // image first, then runs, oldest first
+  std::string settings;      // "key value" lines
+};
+
+class Store {
+ public:
+  static Result<std::unique_ptr<Store>> Open(std::shared_ptr<FileSystem> files,
+                                             const StoreOptions& options);
+  // The same on a directory of this machine.
+  static Result<std::unique_ptr<Store>> Open(const std::string& path, const StoreOptions& options);
+  virtual ~Store() = default;
+
+  // Everything committed so far.
+  virtual Result<std::shared_ptr<const Snapshot>> Read() = 0;
+
+  // Learns and removes as one atomic, durable step. Statements already there (or not there) do not
+  // count; a batch without effect writes nothing.
+  virtual Result<Receipt> Apply(const Batch& batch) = 0;
+
+  // Chooses under the writer lock what to remove, so that nothing slips between look and write:
+  // select fills a batch from the snapshot that the removal will apply to.
+  using SelectFn = std::function<Result<void>(const Snapshot&, Batch*)>;
+  virtual Result<Receipt> Apply(const SelectFn& select) = 0;
+
+  // Folds runs and tail into one canonical image. Waits for another consolidator. Cancelled or
+  // failed, it leaves the memory as it was.
+  virtual Result<void> Consolidate(const ProgressFn& progress) = 0;
+
+  // Verifies every checksum and invariant of every file; the error names what is wrong.
+  virtual Result<void> Check(const ProgressFn& progress) = 0;
+
+  virtual Result<StoreStats> Stats() = 0;
+};
+
+}  // namespace loci
