@@ -57,6 +57,7 @@ class FileSystem {
   virtual ~FileSystem() = default;
 
   virtual const std::string& root() const = 0;
+  // Where create says so, makes a missing file. Bytes that are there stay: Truncate(0) starts anew.
   virtual Result<std::unique_ptr<WritableFile>> OpenForWriting(const std::string& name,
                                                                bool create) = 0;
   virtual Result<std::unique_ptr<MappedFile>> Map(const std::string& name) = 0;
@@ -66,9 +67,10 @@ class FileSystem {
   virtual Result<void> Remove(const std::string& name) = 0;
   virtual Result<void> SyncDirectory() = 0;
   virtual Result<std::vector<std::string>> List() = 0;  // regular files, sorted
+  // For writing: makes the file and grows it to one page. Words beyond its end read as zero.
   virtual Result<std::unique_ptr<SharedPage>> MapShared(const std::string& name, Mode mode) = 0;
   // Open-file-description lock on one byte of the file: between threads of a process as between
-  // processes, and gone with the process that held it. Null where wait is false and it is held.
+  // processes, and gone with the process that held it. Makes a missing file. Null where wait is false and it is held.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& name, int byte, bool wait) = 0;
 };
 
