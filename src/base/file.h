@@ -70,7 +70,8 @@ class FileSystem {
   // For writing: makes the file and grows it to one page. Words beyond its end read as zero.
   virtual Result<std::unique_ptr<SharedPage>> MapShared(const std::string& name, Mode mode) = 0;
   // Open-file-description lock on one byte of the file: between threads of a process as between
-  // processes, and gone with the process that held it. Makes a missing file. Null where wait is false and it is held.
+  // processes, and gone with the process that held it. Makes a missing file. Null where
+  // wait is false and another holds it.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& name, int byte, bool wait) = 0;
 };
 
