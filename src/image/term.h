@@ -81,21 +81,31 @@ TextParts SplitText(std::string_view normal_bytes);
 // Notation: the one way in which terms are written in queries, TSV, CSV and output.
 //   symbol  BARE, or <any name> with \> \\ \uXXXX \UXXXXXXXX, when BARE cannot say it
 //   text    "..." with \" \\ \n \r \t \uXXXX \UXXXXXXXX, then @lang or ^^datatype
-//   number  digits as in -12.5e3, written without exponent where that is shorter
+//   number  digits as in -12.5e3 (base/decimal.h says when with an exponent)
 //   date    2024, 2024-05, 2024-05-17 or 2024-05-17T08:30:00Z; as a query would confuse the first
 //           two with numbers and subtraction, they are written "2024"^^date
-// "5"^^number and "2024-05"^^date are the number and the date: those two datatypes are kinds.
+// "5"^^number and "2024-05"^^date are the number and the date: those two datatypes are kinds, and
+// MakeTaggedText makes them so. Controls, line separators and the byte order mark are escaped, so
+// that a term never spans lines.
 std::string ToNotation(TermView term);
+
+// As ToNotation, for the fields of a file, where bare characters are a symbol as they stand: `1998`
+// and `New York` need no brackets, while a number is written "5"^^number and a date "2024"^^date.
+std::string ToField(TermView term);
 
 // The plain characters of a term, without quotes or tag: what a person reads.
 std::string ToPlain(TermView term);
 
 // One whole field in the notation. Outside of queries (bare_is_symbol) anything that starts with
 // neither '<' nor '"' is a symbol as it stands, spaces and digits included; in a query bare digits
-// are a number and dates are dates. On failure *column is the offset in bytes of the fault.
+// are a number and dates are dates. On failure *column (may be null) is the offset in bytes of the
+// fault.
 Result<Term> ParseNotation(std::string_view field, bool bare_is_symbol, size_t* column);
 
-// True where a query can say the name without angle brackets.
+// True where a query can say the name without angle brackets: BARE is a letter or '_', then
+// letters, digits, marks (of any script) and . : - _ @ # inside, that is, not at the end: dog.n.01,
+// doc#000017 and _:b1@file are bare; "dog." , "dog%1:05:00::" and the wildcard "_" are not. Nor are
+// the words of the language: not or from with infer order by limit offset asc desc score conf.
 bool IsBareName(std::string_view name);
 
 }  // namespace loci
