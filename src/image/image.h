@@ -17,7 +17,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -119,13 +118,17 @@ class Image {
   uint32_t sets() const { return header_.source_sets; }
   uint32_t SetSize(uint32_t set) const;
   SourceMark SetMember(uint32_t set, uint32_t i) const;   // ascending by source
+  Sum256 digest() const;  // of what it learned less that of what it removed
   bool has_removed() const { return header_.removed_statements != 0; }
 
   // The settings of the memory that the image was built for: "key value\n" lines, sorted.
   std::string_view settings() const;
 
+  // Every checksum: what was written is what is there. Linear, at the speed of memory.
+  Result<void> VerifyChecksums() const;
+
   // Every checksum and every invariant of docs/image-format.md; the error names the first that
-  // does not hold. Linear in size.
+  // does not hold. About as long as writing the image took (image/verify.cc).
   Result<void> Verify() const;
 
   // What the reads so far have found, or success.

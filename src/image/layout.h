@@ -27,6 +27,7 @@ struct ImageHeader {
   uint64_t learned_statements;
   uint64_t removed_statements;
   uint64_t digest[4];          // Sum256 of the learned less that of the removed
+  uint64_t reserved;           // 0
   uint64_t table_checksum;     // XXH3-64 of the section table
   uint64_t header_checksum;    // XXH3-64 of the bytes before it
 };
@@ -70,6 +71,9 @@ struct RelationEntry {
   uint32_t first_subject;   // into kRelationSubjects
 };
 static_assert(sizeof(RelationEntry) == 16);
+
+// For messages: "row objects".
+const char* SectionName(uint32_t section);
 
 inline constexpr uint64_t kMaxTerms = 0xFFFFFFFEull;
 inline constexpr uint64_t kMaxFacts = 0xFFFFFFFEull;

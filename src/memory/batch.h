@@ -21,15 +21,14 @@ class Batch {
 
   // The term's bytes must be normal (image/term.h); they are copied.
   Ref Intern(TermView term);
-  TermView Name(Ref ref) const;
+  TermView Name(Ref ref) const { return views_[ref]; }
   uint32_t terms() const { return static_cast<uint32_t>(views_.size()); }
 
   struct Row {
     Ref subject, relation, object, source;
     friend auto operator<=>(const Row&, const Row&) = default;
   };
-  void Learn(const StatementView& s) { Add(s, false); }
-  void Remove(const StatementView& s) { Add(s, true); }
+  // Of several words on one statement the last counts.
   void Add(const StatementView& s, bool removed);
   void Add(const Row& row, bool removed);
 

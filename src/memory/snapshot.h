@@ -78,19 +78,20 @@ class Snapshot {
   uint64_t statements() const;
   Sum256 digest() const;
 
-  // Exact, linear in what the layers above the image hold.
-  struct Counts {
-    uint64_t facts = 0, statements = 0, symbols = 0, texts = 0, numbers = 0, dates = 0,
-             relations = 0, sources = 0;
-  };
-  Counts Count() const;
-
   Result<void> damage() const;
 
  private:
   struct Resolved;  // per layer above the first: TermIds of its terms, found at first use
   TermId Resolve(uint32_t layer, LocalId id) const;
+  TermId ResolveRelation(uint32_t layer, uint32_t relation) const;
   std::optional<LocalId> InLayer(uint32_t layer, TermId id, TermView name) const;
+  std::optional<uint32_t> FactInLayer(uint32_t layer, const Fact& fact, TermView subject,
+                                      TermView relation, TermView object) const;
+  // visit(source) for each source that states the fact, until it returns false.
+  template <class Visit>
+  void EachSource(const Fact& fact, Visit visit) const;
+  template <class T, class List, class Exists>
+  void Gather(std::vector<T>* out, List list, Exists exists) const;
 
   std::vector<std::shared_ptr<const Image>> layers_;
   std::vector<std::unique_ptr<Resolved>> resolved_;

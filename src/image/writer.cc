@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "image/writer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+namespace loci {
+namespace {
+
+constexpr size_t kBufferBytes = 1 << 20;
+
+// Appends sections in order and keeps the table that describes them.
+class SectionWriter {
+ public:
+  explicit SectionWriter(ImageSink* sink) : sink_(sink) {}
+
+  // Reserves the place of header and table.
+  Result<void> Begin() {
+    const std::string head(sizeof(ImageHeader) + sizeof table_, '\0');
+    offset_ = head.size();
+    return sink_->Append(head);
+  }
+
+  Result<void> Open(Section section, uint32_t width) {
+    entry_ = &table_[section];
+    *entry_ = {section, width, offset_, 0, 0};
+    checksum_.emplace();
+    return {};
+  }
+
+  Result<void> Add(std::string_view bytes) {
+    checksum_->Add(bytes);
+    entry_->length += bytes.size();
+    offset_ += bytes.size();
+    return sink_->Append(bytes);
+  }
+
+  Result<void> Close() {
+    entry_->checksum = checksum_->Finish();
+    checksum_.reset();
+    static const char kZeros[8] = {};
+    const uint64_t gap = (8 - offset_ % 8) % 8;
+    offset_ += gap;
+    return gap ? sink_->Append({kZeros, gap}) : Result<void>();
+  }
+
+  Result<void> Whole(Section section, uint32_t width, std::string_view bytes) {
+    LOCI_TRY(Open(section, width));
+    LOCI_TRY(Add(bytes));
+    return Close();
+  }
+
+  // count values, value(i) each, in the narrowest width that holds `largest`.
+  template <class Value>
+  Result<void> WriteColumn(Section section, uint64_t count, uint64_t largest, Value value) {
+    const uint32_t width = largest < 1 << 8 ? 1 : largest < 1 << 16 ? 2 : 4;
+    LOCI_TRY(Open(section, width));
+    LOCI_TRY(Elements(count, width, [&](uint64_t i, char* out) {
+      const uint32_t v = value(i);
+      std::memcpy(out, &v, width);  // little-endian: the low bytes come first
+    }));
+    return Close();
+  }
+
+  // count elements of `width` bytes, each written by put(i, place).
+  template <class Put>
+  Result<void> Elements(uint64_t count, uint32_t width, Put put) {
+    const uint64_t at_once = kBufferBytes / width;
+    for (uint64_t done = 0; done < count;) {
+      const uint64_t n = std::min(at_once, count - done);
+      chunk_.resize(n * width);
+      for (uint64_t i = 0; i < n; ++i) put(done + i, chunk_.data() + i * width);
+      LOCI_TRY(Add(chunk_));
+      done += n;
+    }
+    return {};
+  }
+
+  Result<void> Finish(ImageHeader header) {
+    header.length = offset_;
+    const std::string_view table(reinterpret_cast<const char*>(table_), sizeof table_);
+    header.table_checksum = Xxh3(table);
+    std::string head(reinterpret_cast<const char*>(&header), sizeof header);
+    const uint64_t checksum = Xxh3({head.data(), offsetof(ImageHeader, header_checksum)});
+    std::memcpy(head.data() + offsetof(ImageHeader, header_checksum), &checksum, sizeof checksum);
+    head.append(table);
+    return sink_->SetHead(head);
+  }
+
+ private:
+  ImageSink* sink_;
+  uint64_t offset_ = 0;
+  SectionEntry table_[kSections] = {};
+  SectionEntry* entry_ = nullptr;
+  std::optional<Xxh3Stream> checksum_;
+  std::string chunk_;
+};
+
+// Terms that play a part (relation, source), dense in the order of the terms.
+class Dense {
+ public:
+  explicit Dense(uint32_t terms) : number_(terms, 0) {}
+  void Mark(LocalId term) { number_[term] = 1; }
+  void Number() {
+    for (LocalId t = 0; t < number_.size(); ++t) {
+      if (number_[t] == 0) continue;
+      number_[t] = static_cast<uint32_t>(terms_.size());
+      terms_.push_back(t);
+    }
+  }
+  uint32_t operator[](LocalId term) const { return number_[term]; }
+  const std::vector<LocalId>& terms() const { return terms_; }
+
+ private:
+  std::vector<uint32_t> number_;
+  std::vector<LocalId> terms_;
+};
+
+Result<void> WriteNames(const ImageDraft& draft, SectionWriter* out) {
+  const uint32_t terms = draft.all_terms();
+  LOCI_TRY(out->Open(kNameBytes, 1));
+  std::vector<uint64_t> offsets(uint64_t{terms} + 1);
+  std::string chunk;
+  for (LocalId t = 0; t < terms; ++t) {
+    const std::string_view bytes = draft.name(t).bytes;
+    offsets[t + uint64_t{1}] = offsets[t] + bytes.size();
+    chunk.append(bytes);
+    if (chunk.size() < kBufferBytes) continue;
+    LOCI_TRY(out->Add(chunk));
+    chunk.clear();
+  }
+  LOCI_TRY(out->Add(chunk));
+  LOCI_TRY(out->Close());
+  LOCI_TRY(out->Whole(kNameOffsets, 8,
+                      {reinterpret_cast<const char*>(offsets.data()), 8 * offsets.size()}));
+  LOCI_TRY(out->Open(kNameIds, 16));
+  LOCI_TRY(out->Elements(terms, 16, [&](uint64_t t, char* place) {
+    const Hash128 id = draft.id(static_cast<LocalId>(t));
+    std::memcpy(place, &id, 16);
+  }));
+  LOCI_TRY(out->Close());
+
+  // At most half full: a wrong candidate costs two cache misses, a free slot none.
+  std::vector<uint32_t> slots(std::bit_ceil(2 * uint64_t{terms} + 1));
+  for (LocalId t = 0; t < terms; ++t) {
+    uint64_t i = Image::NameHash(draft.name(t));
+    while (slots[i & (slots.size() - 1)] != 0) ++i;
+    slots[i & (slots.size() - 1)] = t + 1;
+  }
+  return out->Whole(kNameSlots, 4,
+                    {reinterpret_cast<const char*>(slots.data()), 4 * slots.size()});
+}
+
+// The facts again, by object and by relation.
+struct Turned {
+  std::vector<uint32_t> offsets;         // terms + 1, into the next two
+  std::vector<uint32_t> relation;        // dense
+  std::vector<LocalId> subject;
+  std::vector<RelationEntry> table;      // relations + 1
+  std::vector<LocalId> relation_subjects;
+};
+
+// Two stable counting sorts, by relation and then by object, leave each object's entries ascending
+// by (relation, subject).
+Turned Turn(const ImageDraft& draft, const Dense& relations) {
+  const uint64_t facts = draft.relation.size();
+  const uint32_t terms = draft.all_terms();
+  const LocalId first_symbol = draft.first_symbol();
+  Turned turned;
+  turned.table.resize(relations.terms().size() + 1);
+  for (size_t r = 0; r < relations.terms().size(); ++r) turned.table[r].term = relations.terms()[r];
+  std::vector<uint64_t> next(turned.table.size() + 1);
+  for (LocalId r : draft.relation) {
+    ++turned.table[relations[r]].facts;
+    ++next[relations[r] + uint64_t{1}];
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+
+  struct Place {
+    LocalId subject, object;
+  };
+  std::vector<Place> by_relation(facts);
+  turned.offsets.resize(uint64_t{terms} + 1);
+  for (uint64_t row = 0; row + 1 < draft.row_offsets.size(); ++row) {
+    const auto subject = static_cast<LocalId>(first_symbol + row);
+    for (uint32_t f = draft.row_offsets[row]; f < draft.row_offsets[row + 1]; ++f) {
+      by_relation[next[relations[draft.relation[f]]]++] = {subject, draft.object[f]};
+      ++turned.offsets[draft.object[f] + uint64_t{1}];
+    }
+  }
+  std::partial_sum(turned.offsets.begin(), turned.offsets.end(), turned.offsets.begin());
+
+  std::vector<uint32_t> place(turned.offsets.begin(), turned.offsets.end());
+  turned.relation.resize(facts);
+  turned.subject.resize(facts);
+  uint64_t i = 0;
+  for (uint32_t r = 0; r + size_t{1} < turned.table.size(); ++r) {
+    RelationEntry& entry = turned.table[r];
+    entry.first_subject = static_cast<uint32_t>(turned.relation_subjects.size());
+    for (const uint64_t end = i + entry.facts; i < end; ++i) {
+      const auto [subject, object] = by_relation[i];
+      const uint32_t at = place[object]++;
+      turned.relation[at] = r;
+      turned.subject[at] = subject;
+      entry.objects += at == turned.offsets[object] || turned.relation[at - 1] != r;
+      if (turned.relation_subjects.size() == entry.first_subject ||
+          turned.relation_subjects.back() != subject) {
+        turned.relation_subjects.push_back(subject);
+      }
+    }
+  }
+  turned.table.back().first_subject = static_cast<uint32_t>(turned.relation_subjects.size());
+  return turned;
+}
+
+Result<void> WriteSources(const ImageDraft& draft, const Dense& sources,
+                          const std::vector<uint32_t>& order, SectionWriter* out) {
+  const auto& terms = sources.terms();
+  LOCI_TRY(out->WriteColumn(kSourceTerms, terms.size(), terms.empty() ? 0 : terms.back(),
+                            [&](uint64_t i) { return terms[i]; }));
+  std::vector<uint32_t> offsets{0}, members;
+  for (uint32_t set : order) {
+    for (uint64_t member : draft.sets[set]) {
+      const auto term = static_cast<LocalId>(member / 2);
+      members.push_back(sources[term] * 2 + static_cast<uint32_t>(member & 1));
+    }
+    offsets.push_back(static_cast<uint32_t>(members.size()));
+  }
+  LOCI_TRY(out->WriteColumn(kSetOffsets, offsets.size(), offsets.back(),
+                            [&](uint64_t i) { return offsets[i]; }));
+  const uint32_t largest = members.empty() ? 0 : *std::max_element(members.begin(), members.end());
+  return out->WriteColumn(kSetMembers, members.size(), largest,
+                          [&](uint64_t i) { return members[i]; });
+}
+
+}  // namespace
+
+uint32_t SourceSets::Intern(std::span<const uint64_t> members) {
+  const uint64_t hash = Xxh3({reinterpret_cast<const char*>(members.data()), members.size_bytes()});
+  const auto [begin, end] = by_hash_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    if (std::ranges::equal((*this)[it->second], members)) return it->second;
+  }
+  members_.insert(members_.end(), members.begin(), members.end());
+  begin_.push_back(members_.size());
+  by_hash_.emplace(hash, size() - 1);
+  return size() - 1;
+}
+
+void SourceSets::Renumber(const std::vector<LocalId>& renumber) {
+  for (uint64_t& member : members_) {
+    member = uint64_t{renumber[member / 2]} * 2 + (member & 1);
+  }
+  by_hash_.clear();  // of the old members; no set is added after this
+}
+
+Result<void> StringSink::Append(std::string_view bytes) {
+  bytes_.append(bytes);
+  return {};
+}
+
+Result<void> StringSink::SetHead(std::string_view bytes) {
+  bytes_.replace(0, bytes.size(), bytes);
+  return {};
+}
+
+Result<void> FileSink::Append(std::string_view bytes) {
+  buffer_.append(bytes);
+  return buffer_.size() < kBufferBytes ? Result<void>() : Flush();
+}
+
+Result<void> FileSink::Flush() {
+  LOCI_TRY(file_->WriteAt(written_, buffer_));
+  written_ += buffer_.size();
+  buffer_.clear();
+  return {};
+}
+
+Result<void> FileSink::SetHead(std::string_view bytes) {
+  LOCI_TRY(Flush());
+  return file_->WriteAt(0, bytes);
+}
+
+Result<void> FileSink::Finish() {
+  LOCI_TRY(Flush());
+  return file_->Sync();
+}
+
+Result<void> WriteImage(const ImageDraft& draft, ImageSink* sink) {
+  const uint32_t terms = draft.all_terms();
+  const uint64_t facts = draft.relation.size();
+  Dense relations(terms), sources(terms);
+  for (LocalId r : draft.relation) relations.Mark(r);
+  relations.Number();
+
+  // Sets in the order of their members; how many statements each stands for.
+  std::vector<uint32_t> order(draft.sets.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return std::ranges::lexicographical_compare(draft.sets[a], draft.sets[b]);
+  });
+  std::vector<uint32_t> set_number(order.size());
+  std::vector<uint64_t> set_learned(order.size()), set_removed(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    set_number[order[i]] = i;
+    for (uint64_t member : draft.sets[order[i]]) {
+      sources.Mark(static_cast<LocalId>(member / 2));
+      ++(member & 1 ? set_removed : set_learned)[order[i]];
+    }
+  }
+  sources.Number();
+
+  ImageHeader header{};
+  std::memcpy(header.magic, kImageMagic, sizeof header.magic);
+  header.version = kImageVersion;
+  header.sections = kSections;
+  std::copy(std::begin(draft.terms), std::end(draft.terms), header.terms);
+  header.facts = static_cast<uint32_t>(facts);
+  header.relations = static_cast<uint32_t>(relations.terms().size());
+  header.sources = static_cast<uint32_t>(sources.terms().size());
+  header.source_sets = draft.sets.size();
+  for (uint32_t set : draft.set) {
+    header.learned_statements += set_learned[set];
+    header.removed_statements += set_removed[set];
+  }
+  std::copy(draft.digest.limb.begin(), draft.digest.limb.end(), header.digest);
+
+  SectionWriter out(sink);
+  LOCI_TRY(out.Begin());
+  LOCI_TRY(out.Whole(kSettings, 1, draft.settings));
+  LOCI_TRY(WriteNames(draft, &out));
+  LOCI_TRY(out.WriteColumn(kRowOffsets, draft.row_offsets.size(), facts,
+                           [&](uint64_t i) { return draft.row_offsets[i]; }));
+  LOCI_TRY(out.WriteColumn(kRowRelations, facts, header.relations,
+                           [&](uint64_t i) { return relations[draft.relation[i]]; }));
+  LOCI_TRY(out.WriteColumn(kRowObjects, facts, terms, [&](uint64_t i) { return draft.object[i]; }));
+  LOCI_TRY(out.WriteColumn(kRowSets, facts, header.source_sets,
+                           [&](uint64_t i) { return set_number[draft.set[i]]; }));
+  {
+    const Turned turned = Turn(draft, relations);
+    LOCI_TRY(out.WriteColumn(kInverseOffsets, turned.offsets.size(), facts,
+                             [&](uint64_t i) { return turned.offsets[i]; }));
+    LOCI_TRY(out.WriteColumn(kInverseRelations, facts, header.relations,
+                             [&](uint64_t i) { return turned.relation[i]; }));
+    LOCI_TRY(out.WriteColumn(kInverseSubjects, facts, terms,
+                             [&](uint64_t i) { return turned.subject[i]; }));
+    LOCI_TRY(out.Whole(kRelationTable, sizeof(RelationEntry),
+                       {reinterpret_cast<const char*>(turned.table.data()),
+                        sizeof(RelationEntry) * turned.table.size()}));
+    LOCI_TRY(out.WriteColumn(kRelationSubjects, turned.relation_subjects.size(), terms,
+                             [&](uint64_t i) { return turned.relation_subjects[i]; }));
+  }
+  LOCI_TRY(WriteSources(draft, sources, order, &out));
+  return out.Finish(header);
+}
+
+}  // namespace loci
