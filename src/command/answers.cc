@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rendering of answers and of the statements behind them.
+#include "command/answers.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "command/facts.h"
+#include "command/table.h"
+
+namespace loci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kScoreOne = 4294967296.0;  // scores are fixed point, 2^-32
+
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json EvidenceJson(const Snapshot& snapshot, const Evidence& evidence) {
+  const Fact& fact = evidence.fact;
+  Json json = {{"fact", FactNotation(snapshot, fact)},
+               {"subject", ToPlain(snapshot.Name(fact.subject))},
+               {"relation", ToPlain(snapshot.Name(fact.relation))},
+               {"object", ToPlain(snapshot.Name(fact.object))},
+               {"sources", Json::array()},
+               {"addresses", Json::array()}};
+  for (TermId source : evidence.sources) {
+    json["sources"].push_back(ToPlain(snapshot.Name(source)));
+    json["addresses"].push_back(StatementAddress(snapshot, fact, source));
+  }
+  return json;
+}
+
+Json AnswerJson(const Answers& answers, size_t row, const std::vector<Evidence>& evidence) {
+  Json bindings = Json::object();
+  for (size_t i = 0; i < answers.variables.size(); ++i) {
+    bindings[answers.variables[i]] = ToPlain(answers.snapshot->Name(answers.rows[row].values[i]));
+  }
+  Json json;
+  json["bindings"] = std::move(bindings);
+  json["score"] = static_cast<double>(answers.rows[row].score) / kScoreOne;
+  json["evidence"] = Json::array();
+  for (const Evidence& one : evidence) {
+    json["evidence"].push_back(EvidenceJson(*answers.snapshot, one));
+  }
+  return json;
+}
+
+// "capital_of(rome, italy) from atlas.tsv, <old map>"
+std::string EvidenceLine(const Snapshot& snapshot, const Evidence& evidence) {
+  std::string out = FactNotation(snapshot, evidence.fact) + " from ";
+  for (size_t i = 0; i < evidence.sources.size(); ++i) {
+    if (i > 0) out += ", ";
+    out += ToNotation(snapshot.Name(evidence.sources[i]));
+  }
+  return out;
+}
+
+class Renderer {
+ public:
+  Renderer(const Query& query, const Answers& answers, const QueryOptions& options,
+           const AnswerStyle& style)
+      : query_(query), answers_(answers), options_(options), style_(style) {}
+
+  Result<std::string> Run() {
+    switch (style_.form) {
+      case AnswerForm::kJson:
+        return AsJson();
+      case AnswerForm::kJsonl:
+        return AsJsonl();
+      case AnswerForm::kTable:
+      case AnswerForm::kTsv:
+        return AsRows();
+    }
+    return std::string();
+  }
+
+ private:
+  Result<std::vector<Evidence>> Explain(size_t row) const {
+    return query_.Explain(answers_, row, options_);
+  }
+
+  Result<std::string> AsJson() const {
+    std::string out = "{\"answers\":[";
+    for (size_t row = 0; row < answers_.rows.size(); ++row) {
+      LOCI_ASSIGN(const auto evidence, Explain(row));
+      out += row == 0 ? "\n" : ",\n";
+      out += Dump(AnswerJson(answers_, row, evidence));
+    }
+    if (!answers_.rows.empty()) out += '\n';
+    out += fmt::format("],\"variables\":{},\"truncated\":{}}}\n", Dump(Json(answers_.variables)),
+                       style_.truncated);
+    return out;
+  }
+
+  Result<std::string> AsJsonl() const {
+    std::string out;
+    for (size_t row = 0; row < answers_.rows.size(); ++row) {
+      LOCI_ASSIGN(const auto evidence, Explain(row));
+      out += Dump(AnswerJson(answers_, row, evidence));
+      out += '\n';
+    }
+    return out;
+  }
+
+  Result<std::string> AsRows() const {
+    const bool yes_or_no = answers_.variables.empty();
+    std::vector<TableRow> rows;
+    if (!yes_or_no) {
+      TableRow header;
+      for (const std::string& variable : answers_.variables) header.push_back('?' + variable);
+      if (style_.evidence) header.push_back("evidence");
+      rows.push_back(std::move(header));
+    } else if (answers_.rows.empty()) {
+      rows.push_back({"no"});
+    }
+    for (size_t row = 0; row < answers_.rows.size(); ++row) {
+      TableRow cells;
+      if (yes_or_no) cells.push_back("yes");
+      for (TermId value : answers_.rows[row].values) {
+        cells.push_back(ToNotation(answers_.snapshot->Name(value)));
+      }
+      if (style_.evidence) {
+        LOCI_ASSIGN(const auto evidence, Explain(row));
+        AddEvidence(evidence, &cells, &rows);
+      } else {
+        rows.push_back(std::move(cells));
+      }
+    }
+    // Where nothing was found there is nothing to head.
+    if (rows.size() == 1 && !yes_or_no) rows.clear();
+    return style_.form == AnswerForm::kTable ? AlignedTable(rows) : TabSeparated(rows);
+  }
+
+  // A table gives each fact a line of its own below the answer's; TSV keeps one answer a line.
+  void AddEvidence(const std::vector<Evidence>& evidence, TableRow* cells,
+                   std::vector<TableRow>* rows) const {
+    const size_t width = cells->size();
+    std::string joined;
+    bool first = true;
+    for (const Evidence& one : evidence) {
+      const std::string line = EvidenceLine(*answers_.snapshot, one);
+      if (style_.form == AnswerForm::kTable) {
+        if (!first) *cells = TableRow(width);
+        cells->push_back(line);
+        rows->push_back(*cells);
+      } else {
+        joined += (first ? "" : "; ") + line;
+      }
+      first = false;
+    }
+    if (style_.form == AnswerForm::kTable && !first) return;
+    cells->push_back(joined);
+    rows->push_back(std::move(*cells));
+  }
+
+  const Query& query_;
+  const Answers& answers_;
+  const QueryOptions& options_;
+  const AnswerStyle& style_;
+};
+
+}  // namespace
+
+Result<std::string> RenderAnswers(const Query& query, const Answers& answers,
+                                  const QueryOptions& options, const AnswerStyle& style) {
+  LOCI_ASSIGN(std::string out, Renderer(query, answers, options, style).Run());
+  LOCI_TRY(answers.snapshot->damage());
+  return out;
+}
+
+}  // namespace loci

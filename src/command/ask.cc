@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// loci ask: one query, its answers in canonical order.
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "command/answers.h"
+#include "command/open.h"
+#include "command/plural.h"
+#include "command/verb.h"
+#include "query/query.h"
+
+namespace loci {
+namespace {
+
+AnswerForm FormOf(const Invocation& invocation, const Io& io) {
+  if (invocation.Has("json")) return AnswerForm::kJson;
+  if (invocation.Has("jsonl")) return AnswerForm::kJsonl;
+  if (invocation.Has("tsv") || !io.out_is_terminal) return AnswerForm::kTsv;
+  return AnswerForm::kTable;
+}
+
+}  // namespace
+
+Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
+  LOCI_ASSIGN(const Query query, Query::Parse(invocation.arguments[1]));
+  StoreOptions store_options;
+  store_options.read_only = true;
+  LOCI_ASSIGN(const auto store, OpenMemory(invocation.arguments[0], store_options));
+  LOCI_ASSIGN(const auto snapshot, store->Read());
+
+  QueryOptions options;
+  options.cancelled = [io] { return io->interrupted(); };
+  // One more than is shown, to know whether there are more.
+  const uint64_t limit = invocation.CountOr("limit", UINT64_MAX);
+  options.limit = limit == UINT64_MAX ? limit : limit + 1;
+  LOCI_ASSIGN(Answers answers, query.Run(snapshot, options));
+
+  AnswerStyle style;
+  style.form = FormOf(invocation, *io);
+  style.evidence = invocation.Has("evidence");
+  style.truncated = answers.rows.size() > limit;
+  if (style.truncated) answers.rows.resize(limit);
+  LOCI_ASSIGN(const std::string text, RenderAnswers(query, answers, options, style));
+  *io->out << text;
+  if (io->err_is_terminal && style.truncated) {
+    *io->err << fmt::format("the first {}; there are more\n", Plural(limit, "answer"));
+  }
+  if (io->err_is_terminal && answers.rows.empty() && !answers.variables.empty()) {
+    *io->err << "no answers\n";
+  }
+  return answers.rows.empty() ? ExitCode::kNothing : ExitCode::kFound;
+}
+
+}  // namespace loci

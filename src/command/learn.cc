@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// loci learn: all files of one command are one batch, which becomes visible at its end or not at
+// all; with --every N each N statements are a batch, acknowledged as soon as it is on disk.
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/unicode.h"
+#include "command/open.h"
+#include "command/plural.h"
+#include "command/progress.h"
+#include "command/verb.h"
+#include "formats/format.h"
+#include "memory/batch.h"
+
+namespace loci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kBadRecordsShown = 20;  // of --skip-bad, on stderr; all are counted
+
+// Gathers statements and commits them.
+class Learner : public StatementSink {
+ public:
+  Learner(const Invocation& invocation, Io* io)
+      : io_(io),
+        memory_(invocation.arguments.front()),
+        every_(invocation.CountOr("every", UINT64_MAX)),
+        json_(invocation.Has("json")) {}
+
+  // Refuses what is not a memory, or not ours to write, before anything is read. A new memory is
+  // made only by the first commit, so that a failed first learn leaves nothing behind.
+  Result<void> Begin() {
+    auto store = OpenMemory(memory_, {});
+    if (store.ok()) {
+      store_ = store.take();
+    } else if (store.error().kind != ErrorKind::kNotFound) {
+      return store.error();
+    }
+    return {};
+  }
+
+  Result<void> Add(const StatementView& statement) override {
+    batch_.Add(statement, false);
+    if (batch_.size() < every_) return {};
+    LOCI_TRY(Commit());
+    Acknowledge();
+    return {};
+  }
+
+  // Commits the rest; the memory exists afterwards even where nothing was read.
+  Result<void> Finish() {
+    const bool acknowledge = every_ != UINT64_MAX && !batch_.empty();
+    LOCI_TRY(Commit());
+    if (acknowledge) Acknowledge();
+    return {};
+  }
+
+  const Receipt& total() const { return total_; }
+  uint64_t committed() const { return committed_; }
+
+ private:
+  Result<void> Commit() {
+    if (io_->interrupted()) return Error{ErrorKind::kCancelled, "interrupted"};
+    if (store_ == nullptr) {
+      StoreOptions options;
+      options.create = true;
+      LOCI_ASSIGN(store_, OpenMemory(memory_, options));
+    }
+    LOCI_ASSIGN(const Receipt receipt, store_->Apply(batch_));
+    total_.learned += receipt.learned;
+    total_.known += receipt.known;
+    total_.digest_after = receipt.digest_after;
+    committed_ += batch_.size();
+    batch_.Clear();
+    return {};
+  }
+
+  // One line per commit, in statements of the input so far: whoever must resume starts behind it.
+  void Acknowledge() {
+    if (json_) {
+      *io_->out << Json{{"committed", committed_}}.dump() << "\n";
+    } else {
+      *io_->out << fmt::format("committed {}\n", committed_);
+    }
+    io_->out->flush();
+  }
+
+  Io* io_;
+  std::string memory_;
+  uint64_t every_;
+  bool json_;
+  std::unique_ptr<class Store> store_;
+  Batch batch_;
+  Receipt total_;
+  uint64_t committed_ = 0;
+};
+
+struct Input {
+  std::string name;
+  ReadReport report;
+};
+
+// What failed, then what that means for the memory.
+Error WithOutcome(const Error& error, const Learner& learner, const Invocation& invocation) {
+  std::string outcome =
+      learner.committed() == 0
+          ? "nothing was learned"
+          : fmt::format("the {} acknowledged before {} learned",
+                        Plural(learner.committed(), "statement"),
+                        learner.committed() == 1 ? "is" : "are");
+  if (error.kind == ErrorKind::kBadInput && !invocation.Has("skip-bad")) {
+    outcome += "; --skip-bad learns the rest";
+  }
+  return {error.kind, fmt::format("{}\n{}", error.message, outcome)};
+}
+
+std::string Parenthesis(const Receipt& receipt, uint64_t skipped) {
+  std::string out;
+  if (receipt.known > 0) out += fmt::format("{} already known", receipt.known);
+  if (skipped > 0) {
+    out += fmt::format("{}{} skipped", out.empty() ? "" : ", ", Plural(skipped, "bad record"));
+  }
+  return out.empty() ? out : fmt::format(" ({})", out);
+}
+
+void PrintReceipt(const std::vector<Input>& inputs, const Receipt& receipt, uint64_t skipped,
+                  bool json, Io* io) {
+  if (!json) {
+    const std::string from =
+        inputs.size() == 1 ? inputs.front().name : Plural(inputs.size(), "file");
+    *io->out << fmt::format("learned {}{} from {}\n", Plural(receipt.learned, "statement"),
+                            Parenthesis(receipt, skipped), from);
+    return;
+  }
+  Json object = {{"learned", receipt.learned}, {"known", receipt.known}, {"skipped", skipped}};
+  object["files"] = Json::array();
+  for (const Input& input : inputs) {
+    object["files"].push_back({{"file", input.name},
+                               {"format", input.report.format},
+                               {"statements", input.report.statements},
+                               {"skipped", input.report.skipped}});
+  }
+  object["digest"] = receipt.digest_after.Hex();
+  *io->out << object.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+}  // namespace
+
+Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
+  std::vector<std::string> paths(invocation.arguments.begin() + 1, invocation.arguments.end());
+  if (paths.empty()) paths.push_back("-");
+
+  ReadOptions options;
+  options.format = invocation.Text("format");
+  if (invocation.Has("source")) {
+    // As in `forget --source`: a name as it stands, or in <...>.
+    size_t column = 0;
+    auto source = ParseNotation(invocation.Text("source"), true, &column);
+    if (!source.ok() || source->kind != Kind::kSymbol) {
+      return Error{ErrorKind::kUsage, fmt::format("--source '{}' is not a name{}",
+                                                  Excerpt(invocation.Text("source")),
+                                                  source.ok() ? "" : ": " + source.error().message)};
+    }
+    options.source = source->bytes;
+  }
+
+  Learner learner(invocation, io);
+  LOCI_TRY(learner.Begin());
+
+  Progress progress(io);
+  uint64_t skipped = 0;
+  if (invocation.Has("skip-bad")) {
+    options.on_bad = [&](const BadRecord& record) {
+      if (++skipped <= kBadRecordsShown) {
+        progress.Clear();
+        *io->err << "loci: skipped " << record.ToString() << "\n";
+      }
+      return true;
+    };
+  }
+
+  std::vector<Input> inputs;
+  for (const std::string& path : paths) {
+    Input input{path == "-" ? "stdin" : path, {}};
+    const std::string step = "reading " + Excerpt(input.name);
+    options.on_progress = [&](uint64_t done, uint64_t total) {
+      return progress.Update(step, done, total);
+    };
+    if (path == "-" && io->in_is_terminal) {
+      *io->err << "reading statements from standard input; Ctrl-D ends it\n";
+    }
+    auto report = ReadStatements(path, options, &learner);
+    progress.Clear();
+    if (!report.ok()) return WithOutcome(report.error(), learner, invocation);
+    input.report = report.take();
+    inputs.push_back(std::move(input));
+  }
+  if (auto finished = learner.Finish(); !finished.ok()) {
+    return WithOutcome(finished.error(), learner, invocation);
+  }
+  if (skipped > kBadRecordsShown) {
+    *io->err << fmt::format("loci: and {} more\n", Plural(skipped - kBadRecordsShown, "bad record"));
+  }
+  PrintReceipt(inputs, learner.total(), skipped, invocation.Has("json"), io);
+  return ExitCode::kFound;
+}
+
+}  // namespace loci

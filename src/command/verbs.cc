@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table itself. Every text here is read by users: plain, exact, no superlatives.
+#include <fmt/format.h>
+
+#include "command/verb.h"
+#include "formats/format.h"
+
+namespace loci {
+namespace {
+
+constexpr Argument kMemory{"MEMORY", Argument::Count::kOne, {}, "the directory of the memory"};
+
+Flag Json(std::string_view group, std::string_view help) {
+  return {"json", 0, Flag::Type::kSwitch, {}, group, {}, help};
+}
+
+// The details of learn list the formats, which only their own table knows.
+std::string_view LearnDetails() {
+  static const std::string details = [] {
+    std::string text =
+        "All files of one command are learned together: at its end all is there, or, after an "
+        "error, nothing. With --every N each N statements are committed by themselves, and a line "
+        "'committed M' says that the first M of the input are on disk. A statement that was known "
+        "already changes nothing. Files may be compressed with gzip or zstd.\n\nFormats:\n";
+    for (const FormatInfo& format : Formats()) {
+      text += fmt::format("  {:<12}{}\n", format.name, format.summary);
+    }
+    return text;
+  }();
+  return details;
+}
+
+constexpr std::string_view kAskDetails =
+    "On a terminal the answers are a table, elsewhere tab-separated values with a header of "
+    "variables; both write terms as a query would. A query without variables is answered by yes or "
+    "no. The order of answers never depends on the order of clauses. Exit code 1 means that "
+    "nothing was found.\n\nA query is one or more facts with ?variables, joined by commas:\n"
+    "  capital_of(?x, france)                a stored fact\n"
+    "  hypernym+(dog, ?x)                    follow a relation: r/s, ^r, r+ r* r?, (r|s)\n"
+    "  born_in(?p, ?c), in(?c, france)       several at once\n"
+    "  ?r(dog, ?x)                           all that is known of dog\n"
+    "  (?x) <- age(?x, ?n), ?n > 30 order by ?n desc limit 3\n";
+
+constexpr std::string_view kForgetDetails =
+    "A FACT is relation(subject, object), alone or followed by 'from source'; or the address of a "
+    "statement, as evidence cites it. Without 'from', every source's statement of the fact goes.\n"
+    "\nWhat is forgotten is gone from answers and digest at once, and from the bytes of the "
+    "memory's files after the next consolidate. The receipt names the digest after, never the one "
+    "before. Exit code 1 means that nothing matched.";
+
+}  // namespace
+
+const std::vector<Verb>& Verbs() {
+  using Type = Flag::Type;
+  using Count = Argument::Count;
+  static const std::vector<Verb> verbs = {
+      {"learn",
+       "learn statements from files or standard input",
+       {kMemory,
+        {"FILE", Count::kAny, {}, "what to read; none, or -: standard input; WordNet: its directory"}},
+       {{"source", 0, Type::kText, "NAME", {}, "the file's base name, or stdin",
+         "who says so, where the input does not tell"},
+        {"format", 0, Type::kText, "FORMAT", {}, "told from the content", "how to read the files"},
+        {"skip-bad", 0, Type::kSwitch, {}, {}, {},
+         "leave out records that are malformed, and count them"},
+        {"every", 0, Type::kCount, "N", {}, "one batch, at the end", "commit each N statements"},
+        Json({}, "print the receipt as a JSON object")},
+       LearnDetails(),
+       {{{"learn world.loci facts.tsv --source atlas",
+          "Learns subject<TAB>relation<TAB>object lines, said by atlas."},
+         {"learn words.loci /usr/share/wordnet", "Learns all of WordNet."}}},
+       RunLearn},
+      {"ask",
+       "answer a query, with the statements behind each answer",
+       {kMemory, {"QUERY", Count::kOne, {}, "what to ask, in quotes"}},
+       {{"limit", 'k', Type::kCount, "N", {}, "all", "print the first N answers"},
+        Json("form", "print one JSON object, with evidence"),
+        {"jsonl", 0, Type::kSwitch, {}, "form", {}, "print one JSON object a line, with evidence"},
+        {"tsv", 0, Type::kSwitch, {}, "form", {}, "print tab-separated values, on a terminal too"},
+        {"evidence", 0, Type::kSwitch, {}, {}, {},
+         "add the facts behind each answer, with their sources, to a table or TSV"}},
+       kAskDetails,
+       {{{"ask world.loci 'capital_of(?city, france)'", "Prints the capital of France."},
+         {"ask words.loci 'hypernym+(dog.n.01, ?x)' -k 5 --json",
+          "Prints five of the kinds of thing that a dog is, and the facts that lead there."}}},
+       RunAsk},
+      {"forget",
+       "forget a fact, a subject or all that a source said",
+       {kMemory, {"FACT", Count::kOptional, "what", "what to forget, in quotes"}},
+       {{"subject", 0, Type::kText, "NAME", "what", {}, "every statement whose subject is NAME"},
+        {"source", 0, Type::kText, "NAME", "what", {}, "every statement that NAME is the source of"},
+        {"naming", 0, Type::kText, "NAME", "what", {},
+         "every statement with NAME in it: as subject, relation, object or source"},
+        {"dry-run", 0, Type::kSwitch, {}, {}, {}, "change nothing, show what would be forgotten"},
+        Json({}, "print the receipt as a JSON object")},
+       kForgetDetails,
+       {{{"forget world.loci 'capital_of(paris, france) from atlas'",
+          "Forgets one statement; the fact stays where another source has it."},
+         {"forget world.loci --source atlas --dry-run",
+          "Shows what would go if all that atlas said were forgotten."}}},
+       RunForget},
+      {"consolidate",
+       "fold all that was written into one image",
+       {kMemory},
+       {Json({}, "print the result as a JSON object")},
+       "Afterwards no file of the memory holds a byte of what was forgotten before. The image "
+       "depends on nothing but the statements: not on the order of learning, not on the machine. "
+       "Others may read and write meanwhile. Interrupted, it leaves the memory as it was.",
+       {{{"consolidate world.loci", "Folds the memory."},
+         {"consolidate world.loci --json", "The same, for scripts."}}},
+       RunConsolidate},
+      {"stats",
+       "count what a memory knows and list its files",
+       {kMemory},
+       {Json({}, "print one JSON object")},
+       {},
+       {{{"stats world.loci", "Prints one count a line."},
+         {"stats world.loci --json", "The same as an object, for scripts."}}},
+       RunStats},
+      {"digest",
+       "print the hash of what a memory knows",
+       {kMemory},
+       {},
+       "64 hex digits that depend on the set of statements and on nothing else: two memories with "
+       "the same digest know the same, and a memory that learned and forgot has the digest that it "
+       "had. It detects accidents, not forgers.",
+       {{{"digest world.loci", "Prints the digest."},
+         {"digest copy.loci", "Prints the same if the copy knows the same."}}},
+       RunDigest},
+      {"check",
+       "verify every byte of a memory",
+       {kMemory},
+       {},
+       "Prints ok and counts, or names what is wrong and ends with exit code 3.",
+       {{{"check world.loci", "Verifies checksums, order and counts of all files."},
+         {"check world.loci && loci consolidate world.loci", "Consolidates a sound memory."}}},
+       RunCheck},
+      {"help",
+       "tell about loci or one of its verbs",
+       {{"VERB", Count::kOptional, {}, "the verb to tell about"}},
+       {},
+       {},
+       {{{"help", "Lists the verbs."}, {"help ask", "Tells about ask."}}},
+       RunHelp},
+  };
+  return verbs;
+}
+
+const Verb* FindVerb(std::string_view name) {
+  for (const Verb& verb : Verbs()) {
+    if (verb.name == name) return &verb;
+  }
+  return nullptr;
+}
+
+}  // namespace loci
