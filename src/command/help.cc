@@ -137,8 +137,7 @@ std::string HelpOverview() {
 
 std::string HelpFor(const Verb& verb) {
   std::string out = fmt::format("loci {}: {}\n\n", verb.name, verb.summary);
-  const std::string usage = fmt::format("Usage: loci {}", Synopsis(verb));
-  out += usage.size() <= kColumns ? usage + "\n" : Fill(usage, 0, 0);
+  out += "Usage: " + Fill("loci " + Synopsis(verb), 7, 7);
   out += '\n';
   for (const Argument& argument : verb.arguments) out += Entry(argument.name, argument.help, 22);
   for (const Flag& flag : verb.flags) {

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "command/counts.h"
 #include "command/open.h"
 #include "command/plural.h"
 #include "command/progress.h"
 #include "command/table.h"
 #include "command/verb.h"
+#include "memory/counts.h"
 
 namespace loci {
 namespace {
@@ -33,7 +33,7 @@ uint64_t LayerBytes(const StoreStats& stats) {
 
 // What a memory knows and where it lies, as names and values in the order of printing.
 Json StatsJson(const StoreStats& stats, const Snapshot& snapshot) {
-  const Counts counts = CountAll(snapshot);
+  const Counts counts = CountMemory(snapshot);
   Json json = {{"facts", counts.facts},
                {"statements", counts.statements},
                {"symbols", counts.symbols},

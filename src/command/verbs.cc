@@ -36,10 +36,10 @@ constexpr std::string_view kAskDetails =
     "variables; both write terms as a query would. A query without variables is answered by yes or "
     "no. The order of answers never depends on the order of clauses. Exit code 1 means that "
     "nothing was found.\n\nA query is one or more facts with ?variables, joined by commas:\n"
-    "  capital_of(?x, france)                a stored fact\n"
-    "  hypernym+(dog, ?x)                    follow a relation: r/s, ^r, r+ r* r?, (r|s)\n"
-    "  born_in(?p, ?c), in(?c, france)       several at once\n"
-    "  ?r(dog, ?x)                           all that is known of dog\n"
+    "  capital_of(?x, france)            a stored fact\n"
+    "  hypernym+(dog, ?x)                follow a relation: r/s ^r r+ r* r? (r|s)\n"
+    "  born_in(?p, ?c), in(?c, france)   several at once\n"
+    "  ?r(dog, ?x)                       all that is known of dog\n"
     "  (?x) <- age(?x, ?n), ?n > 30 order by ?n desc limit 3\n";
 
 constexpr std::string_view kForgetDetails =

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The commands of every day. CMake does the work (CMakePresets.json); this names it.
+JOBS ?= $(shell nproc)
+FORMATTED = $(shell git ls-files '*.h' '*.cc')
+
+.PHONY: help build test demo debug asan tsan clang format check-format clean
+
+help:  ## list these commands
+	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 32
+
+build:  ## build the programs into build/bin/
+	scripts/bootstrap build
+	cmake --preset release -DLOCI_TESTS=OFF
+	cmake --build --preset release -j $(JOBS)
+
+test:  ## run every test: optimized with GCC, then with Clang's sanitizers
+	scripts/bootstrap test
+	scripts/test $(JOBS)
+
+demo:  ## learn all of WordNet into a fresh memory and ask it questions
+	scripts/bootstrap demo
+	cmake --preset release -DLOCI_TESTS=OFF
+	cmake --build --preset release -j $(JOBS)
+	scripts/demo
+
+debug asan tsan clang:  ## build with that preset and run its tests
+	scripts/bootstrap test
+	cmake --preset $@
+	cmake --build --preset $@ -j $(JOBS)
+	ctest --test-dir build/$@ -j $(JOBS) --output-on-failure
+
+format:  ## format the sources in place
+	clang-format -i $(FORMATTED)
+
+check-format:  ## fail where format would change something
+	clang-format --dry-run --Werror $(FORMATTED)
+
+clean:  ## remove all that was built
+	rm -rf build
