@@ -29,11 +29,6 @@ T Load(const void* p) {
 }
 
 template <class T>
-void Store(void* p, T v) {
-  std::memcpy(p, &v, sizeof v);
-}
-
-template <class T>
 void AppendInt(std::string* out, T v) {
   char raw[sizeof v];
   std::memcpy(raw, &v, sizeof v);

@@ -283,11 +283,6 @@ Result<void> FileSink::SetHead(std::string_view bytes) {
   return file_->WriteAt(0, bytes);
 }
 
-Result<void> FileSink::Finish() {
-  LOCI_TRY(Flush());
-  return file_->Sync();
-}
-
 Result<void> WriteImage(const ImageDraft& draft, ImageSink* sink) {
   const uint32_t terms = draft.all_terms();
   const uint64_t facts = draft.relation.size();

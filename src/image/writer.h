@@ -77,18 +77,16 @@ class StringSink : public ImageSink {
   std::string bytes_;
 };
 
-// Buffers, writes and at Finish syncs a file.
+// Writes a file through a buffer. To sync it is the owner's business.
 class FileSink : public ImageSink {
  public:
-  explicit FileSink(std::unique_ptr<WritableFile> file) : file_(std::move(file)) {}
+  explicit FileSink(WritableFile* file) : file_(file) {}
   Result<void> Append(std::string_view bytes) override;
   Result<void> SetHead(std::string_view bytes) override;
-  Result<void> Finish();
-
- private:
   Result<void> Flush();
 
-  std::unique_ptr<WritableFile> file_;
+ private:
+  WritableFile* file_;
   std::string buffer_;
   uint64_t written_ = 0;
 };

@@ -36,6 +36,7 @@ class Batch {
   bool empty() const { return rows_.empty(); }
   const std::vector<Row>& rows() const { return rows_; }
   bool removed(size_t i) const { return any_removed_ && removed_[i]; }
+  bool any_removed() const { return any_removed_; }
   size_t name_bytes() const { return name_bytes_; }
   void Clear();
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CURRENT: the text file that names the files of a memory. It is replaced whole (write, fsync,
+// rename, fsync of the directory), so that a reader finds the old one or the new one.
+//
+//   loci 1                    format version of the directory
+//   generation 17             grows by one at each replacement
+//   image image-12            absent where the memory has none
+//   run run-15                oldest first; any number
+//   folding 1                 the oldest runs that a consolidator is about to fold, if any
+//   log log-17                the tail
+//   setting unicode 15.0.0    sorted; one line each
+//   check 6f0d3a...           XXH3-64 of the bytes above, 16 hex digits
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "loci/result.h"
+
+namespace loci {
+
+inline constexpr char kCurrentName[] = "CURRENT";
+inline constexpr int kDirectoryVersion = 1;
+
+struct Current {
+  uint64_t generation = 0;
+  std::string image;
+  std::vector<std::string> runs;
+  uint64_t folding = 0;
+  std::string log;
+  std::map<std::string, std::string> settings;
+
+  std::vector<std::string> layers() const;  // image and runs, oldest first
+  std::string SettingsText() const;         // "key value\n" lines, as an image holds them
+  bool Names(std::string_view file) const;
+};
+
+std::string FormatCurrent(const Current& current);
+Result<Current> ParseCurrent(std::string_view text, const std::string& path);
+
+Result<Current> ReadCurrent(FileSystem* files);
+Result<void> ReplaceCurrent(const Current& current, FileSystem* files);
+
+}  // namespace loci

@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The writer's and the consolidator's side of a memory on disk. docs/impl.md tells the protocol;
+// what this file keeps true:
+//
+// - Only the holder of the writer lock (byte 0 of `lock`) appends to the log or replaces CURRENT.
+// - Only the holder of the consolidator lock (byte 1) folds. It takes the writer lock for two short
+//   moments: to seal the tail, and to publish. In between CURRENT says how many of the oldest runs it
+//   is folding, and writers leave those alone.
+// - A file is complete and synced before CURRENT names it, and is unlinked only after CURRENT has
+//   ceased to name it.
+// - After a failed sync nobody knows what is on disk: this process writes no more (failed_).
+#include "store/store.h"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+
+#include "memory/build.h"
+#include "memory/effect.h"
+#include "memory/merge.h"
+#include "store/runs.h"
+#include "store/view.h"
+
+namespace loci {
+namespace {
+
+constexpr int kWriterByte = 0;
+constexpr int kConsolidatorByte = 1;
+
+constexpr uint64_t kMaxTailStatements = 4096;
+constexpr uint64_t kMaxTailBytes = 1 << 20;
+
+using Layer = std::shared_ptr<const Image>;
+
+class DiskStore : public Store {
+ public:
+  DiskStore(std::shared_ptr<FileSystem> files, const StoreOptions& options)
+      : files_(std::move(files)), read_only_(options.read_only) {}
+
+  Result<void> Open(bool create);
+
+  Result<std::shared_ptr<const Snapshot>> Read() override { return view_->Read(); }
+  Result<Receipt> Apply(const Batch& batch) override;
+  Result<Receipt> Apply(const SelectFn& select) override;
+  Result<void> Consolidate(const ProgressFn& progress) override;
+  Result<void> Check(const ProgressFn& progress) override;
+  Result<StoreStats> Stats() override;
+
+ private:
+  Result<bool> Exists(bool create);
+  Result<void> Create();
+  Result<std::unique_ptr<FileLock>> LockWriter();
+  Result<void> PrepareLog();
+  template <class Choose>
+  Result<Receipt> Write(Choose choose);
+  Result<Receipt> Commit(const Batch& batch, const Snapshot& snapshot);
+  Result<void> Append(const Batch& effect);
+  Result<Layer> WriteRun(const Batch& effect);
+  Result<void> Tidy();
+  Result<void> MergeRuns();
+  Result<void> Fold(const ProgressFn& progress);
+  bool WantsFold() const;
+
+  Current Next() const;
+  Result<void> SealTail(Current* next);
+  Result<void> MakeLog(const std::string& name);
+  template <class Fill>
+  Result<Layer> WriteLayer(const std::string& name, Fill fill);
+  Result<Layer> MergeToFile(const std::string& name, std::span<const Layer> layers, bool to_base,
+                            const ProgressFn& progress);
+  Result<void> Publish(const Current& next);
+  void RemoveOrphans();
+  Result<void> Synced(Result<void> sync);
+
+  const std::shared_ptr<FileSystem> files_;
+  const bool read_only_;
+  std::unique_ptr<View> view_;
+
+  std::mutex write_mutex_;  // all below; writers of this process queue here, readers never
+  std::optional<Error> failed_;
+  std::unique_ptr<WritableFile> log_;
+  std::string log_name_;
+};
+
+// --- opening ---
+
+Result<bool> DiskStore::Exists(bool create) {
+  LOCI_ASSIGN(const std::vector<std::string> names, files_->List());
+  if (std::find(names.begin(), names.end(), kCurrentName) != names.end()) return true;
+  if (!create) {
+    return Error{ErrorKind::kNotFound,
+                 fmt::format("{} holds no memory; `loci learn {} FILE` makes one", files_->root(),
+                             files_->root())};
+  }
+  for (const std::string& name : names) {
+    // What a creation that was killed leaves behind.
+    if (name == kLockName || name == "log-1" || name == "CURRENT.tmp") continue;
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{} is a directory with other files in it (\"{}\"), not a memory; "
+                             "choose a new name",
+                             files_->root(), name)};
+  }
+  return false;
+}
+
+Result<void> DiskStore::Create() {
+  LOCI_ASSIGN(const auto lock, files_->Lock(kLockName, kWriterByte, true));
+  LOCI_ASSIGN(const bool exists, Exists(true));  // another may have been quicker
+  if (exists) return {};
+  Current first;
+  first.generation = 1;
+  first.log = "log-1";
+  first.settings["unicode"] = utf8proc_unicode_version();
+  LOCI_TRY(MakeLog(first.log));
+  return ReplaceCurrent(first, files_.get());
+}
+
+Result<void> DiskStore::Open(bool create) {
+  LOCI_ASSIGN(const bool exists, Exists(create && !read_only_));
+  if (!exists) LOCI_TRY(Create());
+  std::unique_ptr<SharedPage> page;
+  auto mapped = files_->MapShared(
+      kLockName, read_only_ ? FileSystem::Mode::kRead : FileSystem::Mode::kWrite);
+  if (mapped.ok()) {
+    page = mapped.take();
+  } else if (!read_only_ || mapped.error().kind != ErrorKind::kNotFound) {
+    return mapped.error();
+  }
+  view_ = std::make_unique<View>(files_, std::move(page));
+  if (!read_only_) {
+    LOCI_ASSIGN(const auto writer, files_->Lock(kLockName, kWriterByte, false));
+    if (writer) {
+      LOCI_ASSIGN(const auto consolidator, files_->Lock(kLockName, kConsolidatorByte, false));
+      if (consolidator) {
+        LOCI_TRY(view_->Read());
+        RemoveOrphans();
+      }
+    }
+  }
+  LOCI_TRY(view_->Read());
+  return {};
+}
+
+// Only with both locks held and the view up to date.
+void DiskStore::RemoveOrphans() {
+  const auto names = files_->List();
+  if (!names.ok()) return;
+  for (const std::string& name : *names) {
+    const bool ours = name.starts_with("image-") || name.starts_with("run-") ||
+                      name.starts_with("log-") || name == "CURRENT.tmp";
+    if (ours && !view_->current().Names(name)) (void)files_->Remove(name);
+  }
+}
+
+// --- writing ---
+
+Result<void> DiskStore::Synced(Result<void> sync) {
+  if (!sync.ok() && !failed_) failed_ = sync.error();
+  return sync;
+}
+
+Result<std::unique_ptr<FileLock>> DiskStore::LockWriter() {
+  if (read_only_) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{} was opened for reading only", files_->root())};
+  }
+  if (failed_) {
+    return Error{failed_->kind,
+                 fmt::format("{}: an earlier sync failed ({}); what is on disk is unknown. Open the "
+                             "memory again to go on from what is",
+                             files_->root(), failed_->message)};
+  }
+  LOCI_ASSIGN(auto lock, files_->Lock(kLockName, kWriterByte, true));
+  LOCI_TRY(PrepareLog());
+  return lock;
+}
+
+// Opens the log for appending and mends what a writer that was killed left at its end.
+Result<void> DiskStore::PrepareLog() {
+  LOCI_ASSIGN(const View::End end, view_->Adopt());
+  if (log_name_ != view_->current().log) {
+    LOCI_ASSIGN(log_, files_->OpenForWriting(view_->current().log, false));
+    log_name_ = view_->current().log;
+  }
+  if (end.torn) LOCI_TRY(log_->Truncate(view_->log_end()));
+  if (!end.torn && !end.unpublished) return {};
+  LOCI_TRY(Synced(log_->Sync()));
+  view_->Publish(view_->current().generation, view_->log_end());
+  return {};
+}
+
+Result<Receipt> DiskStore::Apply(const Batch& batch) {
+  return Write([&batch](const Snapshot&, Batch*) -> Result<const Batch*> { return &batch; });
+}
+
+Result<Receipt> DiskStore::Apply(const SelectFn& select) {
+  return Write([&select](const Snapshot& snapshot, Batch* own) -> Result<const Batch*> {
+    LOCI_TRY(select(snapshot, own));
+    return own;
+  });
+}
+
+// choose(snapshot, &own) gives the batch to write, which may be its second argument.
+template <class Choose>
+Result<Receipt> DiskStore::Write(Choose choose) {
+  const std::lock_guard guard(write_mutex_);
+  Receipt receipt;
+  bool fold = false;
+  {
+    LOCI_ASSIGN(const auto lock, LockWriter());
+    LOCI_ASSIGN(auto snapshot, view_->Read());
+    Batch own;
+    LOCI_ASSIGN(const Batch* const batch, choose(*snapshot, &own));
+    LOCI_ASSIGN(receipt, Commit(*batch, *snapshot));
+    LOCI_ASSIGN(snapshot, view_->Read());
+    receipt.digest_after = snapshot->digest();
+    if (receipt.learned + receipt.forgotten > 0) {
+      // The batch is on disk and acknowledged: what tidying up meets is no failure of it.
+      (void)Tidy();
+      fold = WantsFold();
+    }
+  }
+  if (fold) {
+    const auto lock = files_->Lock(kLockName, kConsolidatorByte, false);
+    if (lock.ok() && *lock) (void)Fold({});
+  }
+  return receipt;
+}
+
+Result<Receipt> DiskStore::Commit(const Batch& batch, const Snapshot& snapshot) {
+  const auto large = [](const Batch& b) {
+    return b.size() > kMaxTailStatements || b.name_bytes() > kMaxTailBytes;
+  };
+  // Into an empty memory all is new: the image is built from the batch as it stands, and tells how
+  // many of its rows were the same.
+  if (snapshot.layers().empty() && large(batch) && !batch.any_removed()) {
+    LOCI_ASSIGN(const Layer layer, WriteRun(batch));
+    const uint64_t learned = layer->header().learned_statements;
+    return Receipt{learned, batch.size() - learned, 0, 0, {}};
+  }
+  const Effect effect = EffectOf(batch, snapshot);
+  LOCI_TRY(snapshot.damage());
+  if (!effect.batch.empty() && large(effect.batch)) {
+    LOCI_ASSIGN([[maybe_unused]] const Layer layer, WriteRun(effect.batch));
+  } else if (!effect.batch.empty()) {
+    LOCI_TRY(Append(effect.batch));
+  }
+  return Receipt{effect.learned, effect.known, effect.forgotten, effect.absent, {}};
+}
+
+Result<void> DiskStore::Append(const Batch& effect) {
+  const uint64_t at = view_->log_end();
+  const std::string frame =
+      EncodeFrame(effect, view_->next_sequence(), View::LogNumber(log_name_));
+  Result<void> written = log_->WriteAt(at, frame);
+  if (written.ok()) written = Synced(log_->Sync());
+  if (!written.ok()) {
+    (void)log_->Truncate(at);  // so that no later writer takes the frame for a whole one
+    return written;
+  }
+  view_->Publish(view_->current().generation, at + frame.size());
+  return {};
+}
+
+// A batch as a layer of its own, behind a sealed tail.
+Result<Layer> DiskStore::WriteRun(const Batch& effect) {
+  Current next = Next();
+  LOCI_TRY(SealTail(&next));
+  const bool first = next.layers().empty();
+  const std::string name = fmt::format("{}-{}", first ? "image" : "run", next.generation);
+  LOCI_ASSIGN(const Layer layer, WriteLayer(name, [&](ImageSink* sink) {
+                return BuildImage(effect, Words::kLastCounts, next.SettingsText(), sink);
+              }));
+  first ? void(next.image = name) : next.runs.push_back(name);
+  LOCI_TRY(Publish(next));
+  return layer;
+}
+
+// Keeps tail and runs within their bounds.
+Result<void> DiskStore::Tidy() {
+  if (view_->tail_statements() > kMaxTailStatements || view_->log_end() > kMaxTailBytes) {
+    Current next = Next();
+    LOCI_TRY(SealTail(&next));
+    LOCI_TRY(Publish(next));
+  }
+  return MergeRuns();
+}
+
+Result<void> DiskStore::MergeRuns() {
+  LOCI_ASSIGN(const auto consolidator, files_->Lock(kLockName, kConsolidatorByte, false));
+  Current next = Next();
+  if (consolidator) next.folding = 0;
+  const size_t image = next.image.empty() ? 0 : 1;
+  std::vector<uint64_t> sizes;
+  for (size_t i = next.folding; i < next.runs.size(); ++i) {
+    const ImageHeader& header = view_->base()[image + i]->header();
+    sizes.push_back(header.learned_statements + header.removed_statements);
+  }
+  const size_t merge = RunsToMerge(sizes);
+  if (merge == 0) return {};
+  const size_t kept = next.runs.size() - merge;
+  const std::string name = fmt::format("run-{}", next.generation);
+  const std::span<const Layer> layers(view_->base().data() + image + kept, merge);
+  LOCI_ASSIGN(const Layer layer, MergeToFile(name, layers, image + kept == 0, {}));
+  next.runs.resize(kept);
+  if (layer) next.runs.push_back(name);
+  return Publish(next);
+}
+
+// --- publishing ---
+
+// What CURRENT says now, under the generation that names the files of the next one.
+Current DiskStore::Next() const {
+  Current next = view_->current();
+  ++next.generation;
+  return next;
+}
+
+Result<void> DiskStore::MakeLog(const std::string& name) {
+  LOCI_ASSIGN(auto file, files_->OpenForWriting(name, true));
+  LOCI_TRY(file->Truncate(0));
+  LOCI_TRY(file->WriteAt(0, LogHeader(View::LogNumber(name))));
+  return Synced(file->Sync());
+}
+
+// Makes the tail a run of `next` (or its image, where it has no layer yet) with a new, empty log, and
+// moves on to a generation whose names are free. A log with frames is left behind even where they
+// amount to nothing: its bytes may name what was forgotten.
+Result<void> DiskStore::SealTail(Current* next) {
+  if (view_->log_end() <= kLogHeaderBytes) return {};
+  const bool first = next->layers().empty();
+  if (!view_->tail().empty()) {
+    const std::string name = fmt::format("{}-{}", first ? "image" : "run", next->generation);
+    LOCI_ASSIGN(const Layer layer, MergeToFile(name, view_->tail(), first, {}));
+    if (layer) first ? void(next->image = name) : next->runs.push_back(name);
+  }
+  next->log = fmt::format("log-{}", next->generation++);
+  return MakeLog(next->log);
+}
+
+// A complete, synced and opened file; removed again where anything fails.
+template <class Fill>
+Result<Layer> DiskStore::WriteLayer(const std::string& name, Fill fill) {
+  const auto make = [&]() -> Result<Layer> {
+    LOCI_ASSIGN(auto file, files_->OpenForWriting(name, true));
+    LOCI_TRY(file->Truncate(0));
+    FileSink sink(file.get());
+    LOCI_TRY(fill(&sink));
+    LOCI_TRY(sink.Flush());
+    LOCI_TRY(Synced(file->Sync()));
+    LOCI_ASSIGN(const std::shared_ptr<MappedFile> mapped, files_->Map(name));
+    return Image::Open(mapped->bytes(), mapped, name);
+  };
+  Result<Layer> layer = make();
+  if (!layer.ok()) (void)files_->Remove(name);
+  return layer;
+}
+
+// Null, and no file, where the layers amount to nothing.
+Result<Layer> DiskStore::MergeToFile(const std::string& name, std::span<const Layer> layers,
+                                     bool to_base, const ProgressFn& progress) {
+  MergeOptions options{.to_base = to_base,
+                       .settings = {},
+                       .on_progress = {}};
+  const std::string settings = view_->current().SettingsText();
+  options.settings = settings;
+  if (progress) {
+    options.on_progress = [&progress](uint64_t done, uint64_t total) {
+      return progress("merging", done, total);
+    };
+  }
+  for (const Layer& layer : layers) LOCI_TRY(layer->VerifyChecksums());
+  LOCI_ASSIGN(Layer merged, WriteLayer(name, [&](ImageSink* sink) {
+                return MergeImages(layers, options, sink);
+              }));
+  if (merged->facts() > 0) return merged;
+  (void)files_->Remove(name);
+  return Layer();
+}
+
+// Makes `next` the memory, tells all processes, and unlinks what it no longer names.
+Result<void> DiskStore::Publish(const Current& next) {
+  const Current before = view_->current();
+  if (const Result<void> replaced = ReplaceCurrent(next, files_.get()); !replaced.ok()) {
+    // Whether the new CURRENT would survive a power loss is unknown; what it names stays on disk.
+    return Synced(replaced);
+  }
+  view_->Publish(next.generation, next.log == before.log ? view_->log_end() : kLogHeaderBytes);
+  LOCI_TRY(view_->Read());
+  for (const std::string& name : before.layers()) {
+    if (!next.Names(name)) (void)files_->Remove(name);
+  }
+  if (!next.Names(before.log)) (void)files_->Remove(before.log);
+  if (log_name_ != next.log) {
+    LOCI_ASSIGN(log_, files_->OpenForWriting(next.log, false));
+    log_name_ = next.log;
+  }
+  return {};
+}
+
+// --- consolidating ---
+
+bool DiskStore::WantsFold() const {
+  constexpr uint64_t kFraction = 4;
+  uint64_t image = 0, runs = 0;
+  for (size_t i = 0; i < view_->base().size(); ++i) {
+    const uint64_t bytes = view_->base()[i]->bytes().size();
+    (i == 0 && !view_->current().image.empty() ? image : runs) += bytes;
+  }
+  return runs > image / kFraction;
+}
+
+Result<void> DiskStore::Consolidate(const ProgressFn& progress) {
+  const std::lock_guard guard(write_mutex_);
+  LOCI_ASSIGN(const auto lock, files_->Lock(kLockName, kConsolidatorByte, true));
+  return Fold(progress);
+}
+
+// With the consolidator lock held.
+Result<void> DiskStore::Fold(const ProgressFn& progress) {
+  std::vector<Layer> layers;
+  uint64_t generation;
+  {
+    LOCI_ASSIGN(const auto lock, LockWriter());
+    Current next = Next();
+    LOCI_TRY(SealTail(&next));
+    next.folding = next.runs.size();
+    const bool sealed = next.log != view_->current().log;
+    if (sealed || next.folding != 0) LOCI_TRY(Publish(next));
+    RemoveOrphans();
+    if (next.folding == 0) return {};
+    layers = view_->base();
+    generation = next.generation;
+  }
+  const std::string name = fmt::format("image-{}", generation);
+  LOCI_ASSIGN(const Layer image, MergeToFile(name, layers, true, progress));
+  LOCI_ASSIGN(const auto lock, LockWriter());
+  Current next = Next();
+  next.image = image ? name : "";
+  next.runs.erase(next.runs.begin(), next.runs.begin() + static_cast<std::ptrdiff_t>(next.folding));
+  next.folding = 0;
+  LOCI_TRY(Publish(next));
+  RemoveOrphans();
+  return {};
+}
+
+// --- looking ---
+
+// Accepts an image and keeps nothing of it.
+class NullSink : public ImageSink {
+ public:
+  Result<void> Append(std::string_view) override { return {}; }
+  Result<void> SetHead(std::string_view) override { return {}; }
+};
+
+Result<void> DiskStore::Check(const ProgressFn& progress) {
+  // CURRENT and the log are read and verified again from their bytes, by a view of our own.
+  View fresh(files_, [&]() -> std::unique_ptr<SharedPage> {
+    auto page = files_->MapShared(kLockName, FileSystem::Mode::kRead);
+    return page.ok() ? page.take() : nullptr;
+  }());
+  LOCI_ASSIGN(const auto snapshot, fresh.Read());
+  uint64_t done = 0, total = 0;
+  for (const Layer& layer : snapshot->layers()) total += layer->bytes().size();
+  for (const Layer& layer : snapshot->layers()) {
+    LOCI_TRY(layer->Verify());
+    done += layer->bytes().size();
+    if (progress && !progress("checking", done, total)) {
+      return Error{ErrorKind::kCancelled, "cancelled before every file was checked"};
+    }
+  }
+  // Across layers: each word must have changed something.
+  NullSink nowhere;
+  return MergeImages(snapshot->layers(), {.to_base = true, .settings = {}, .on_progress = {}},
+                     &nowhere);
+}
+
+Result<StoreStats> DiskStore::Stats() {
+  LOCI_ASSIGN(const auto snapshot, view_->Read());
+  const View::Summary view = view_->Summarize();
+  StoreStats stats;
+  stats.generation = view.current.generation;
+  stats.settings = view.current.SettingsText();
+  stats.tail_statements = view.tail_statements;
+  stats.tail_bytes = view.log_end - kLogHeaderBytes;
+  const std::vector<std::string> names = view.current.layers();
+  for (size_t i = 0; i < names.size(); ++i) {
+    const ImageHeader& header = view.base[i]->header();
+    stats.layers.push_back(
+        {names[i], header.length, header.learned_statements, header.removed_statements});
+  }
+  return stats;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> Store::Open(std::shared_ptr<FileSystem> files,
+                                           const StoreOptions& options) {
+  auto store = std::make_unique<DiskStore>(std::move(files), options);
+  LOCI_TRY(store->Open(options.create));
+  return std::unique_ptr<Store>(std::move(store));
+}
+
+Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreOptions& options) {
+  auto files = OpenDirectory(path, options.create);
+  if (!files.ok() && files.error().kind == ErrorKind::kNotFound && !options.create) {
+    return Error{ErrorKind::kNotFound,
+                 fmt::format("there is no memory at {}; `loci learn {} FILE` makes one", path, path)};
+  }
+  if (!files.ok()) return files.error();
+  return Open(std::shared_ptr<FileSystem>(files.take()), options);
+}
+
+}  // namespace loci

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// View: what this process knows of a memory on disk, and how it learns what others committed.
+//
+// What is committed is one word in a page that all processes map, and its complement beside it:
+//
+//   word 0   generation of CURRENT (24 bits) | length of its log (40 bits)
+//   word 1   ~word 0
+//
+// A reader whose last word is still there needs nothing else. Otherwise it reads CURRENT where the
+// generation moved, and the log from where it stopped. The page is a cache: where it is missing,
+// torn or of another generation, whole frames tell the truth. It is published after the log is
+// synced, so a frame below its length that does not hold is damage and not a torn write.
+//
+// The log's frames become small layers that merge by a factor of 4, so that a snapshot is cheap
+// after each write: one statement costs 5 us however full the tail is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/file.h"
+#include "memory/batch.h"
+#include "memory/snapshot.h"
+#include "store/current.h"
+#include "store/log.h"
+
+namespace loci {
+
+inline constexpr char kLockName[] = "lock";
+
+class View {
+ public:
+  View(std::shared_ptr<FileSystem> files, std::unique_ptr<SharedPage> page)
+      : files_(std::move(files)), page_(std::move(page)) {}
+
+  // Brings the view to what is committed now. Thread-safe.
+  Result<std::shared_ptr<const Snapshot>> Read();
+
+  // With the writer lock held: the same, and whole frames that a writer wrote but did not live to
+  // publish. What is to be done about the end of the log before more is appended:
+  struct End {
+    bool torn = false;         // cut it off at log_end()
+    bool unpublished = false;  // sync and publish it
+  };
+  Result<End> Adopt();
+
+  // With the writer lock held, after the sync: from now on readers see this much.
+  void Publish(uint64_t generation, uint64_t log_length);
+
+  // A copy of what the last Read or Adopt found.
+  struct Summary {
+    Current current;
+    std::vector<std::shared_ptr<const Image>> base;
+    uint64_t log_end = 0, tail_statements = 0;
+  };
+  Summary Summarize();
+
+  // Stable while the writer lock is held and neither Read nor Adopt is running.
+  const Current& current() const { return current_; }
+  const std::vector<std::shared_ptr<const Image>>& base() const { return base_; }
+  const std::vector<std::shared_ptr<const Image>>& tail() const { return tail_; }
+  uint64_t log_end() const { return log_end_; }
+  uint64_t next_sequence() const { return next_sequence_; }
+  uint64_t tail_statements() const { return tail_statements_; }
+  std::string LogPath() const { return files_->root() + "/" + current_.log; }
+  static uint64_t LogNumber(const std::string& name);
+
+ private:
+  using Word = std::optional<uint64_t>;
+
+  Word LoadWord() const;
+  Result<bool> Load(Word word, bool adopt, End* end);  // false: the files moved, try again
+  Result<End> Update(bool adopt);
+  Result<bool> LoadCurrent();
+  Result<bool> LoadFrames(Word word, bool adopt, End* end);
+  Result<void> PushTail(const Batch& batch);
+
+  const std::shared_ptr<FileSystem> files_;
+  const std::unique_ptr<SharedPage> page_;  // null where there is none to map
+
+  std::mutex mutex_;  // all below
+  bool loaded_ = false;
+  Word seen_;
+  Current current_;
+  std::vector<std::shared_ptr<const Image>> base_, tail_;  // oldest first
+  uint64_t log_end_ = 0;
+  uint64_t next_sequence_ = 1;
+  uint64_t tail_statements_ = 0;
+  std::shared_ptr<const Snapshot> snapshot_;
+};
+
+}  // namespace loci
