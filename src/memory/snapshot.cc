@@ -58,7 +58,11 @@ TermId Snapshot::Resolve(uint32_t layer, LocalId id) const {
   return found;
 }
 
-// The names of terms as each layer knows them, for the length of one call.
+// What other layers know the term by; one layer alone has nobody to ask.
+TermView Snapshot::NameAcross(TermId id) const {
+  return layers_.size() > 1 ? Name(id) : TermView{};
+}
+
 std::optional<LocalId> Snapshot::InLayer(uint32_t layer, TermId id, TermView name) const {
   const uint32_t home = LayerOf(id);
   if (layer == home) return LocalOf(id);
@@ -95,8 +99,8 @@ std::optional<uint32_t> Snapshot::FactInLayer(uint32_t k, const Fact& fact, Term
 
 template <class Visit>
 void Snapshot::EachSource(const Fact& fact, Visit visit) const {
-  const TermView subject = Name(fact.subject), relation = Name(fact.relation),
-                 object = Name(fact.object);
+  const TermView subject = NameAcross(fact.subject), relation = NameAcross(fact.relation),
+                 object = NameAcross(fact.object);
   std::vector<TermId> seen;  // the newest word on each source is the one that counts
   for (uint32_t k = static_cast<uint32_t>(layers_.size()); k-- > 0;) {
     const auto f = FactInLayer(k, fact, subject, relation, object);
@@ -160,7 +164,7 @@ void Snapshot::Gather(std::vector<T>* out, List list, Exists exists) const {
 }
 
 void Snapshot::Objects(TermId subject, TermId relation, std::vector<TermId>* out) const {
-  const TermView subject_name = Name(subject), relation_name = Name(relation);
+  const TermView subject_name = NameAcross(subject), relation_name = NameAcross(relation);
   Gather(
       out,
       [&](uint32_t k) {
@@ -178,7 +182,7 @@ void Snapshot::Objects(TermId subject, TermId relation, std::vector<TermId>* out
 }
 
 void Snapshot::Subjects(TermId relation, TermId object, std::vector<TermId>* out) const {
-  const TermView object_name = Name(object), relation_name = Name(relation);
+  const TermView object_name = NameAcross(object), relation_name = NameAcross(relation);
   Gather(
       out,
       [&](uint32_t k) {
@@ -201,7 +205,7 @@ TermId Snapshot::ResolveRelation(uint32_t layer, uint32_t relation) const {
 }
 
 void Snapshot::EdgesFrom(TermId subject, std::vector<Edge>* out) const {
-  const TermView name = Name(subject);
+  const TermView name = NameAcross(subject);
   Gather(
       out,
       [&](uint32_t k) {
@@ -217,7 +221,7 @@ void Snapshot::EdgesFrom(TermId subject, std::vector<Edge>* out) const {
 }
 
 void Snapshot::EdgesTo(TermId object, std::vector<Edge>* out) const {
-  const TermView name = Name(object);
+  const TermView name = NameAcross(object);
   Gather(
       out,
       [&](uint32_t k) {
@@ -248,7 +252,7 @@ void Snapshot::Relations(std::vector<TermId>* out) const {
 }
 
 void Snapshot::SubjectsOf(TermId relation, std::vector<TermId>* out) const {
-  const TermView name = Name(relation);
+  const TermView name = NameAcross(relation);
   Gather(
       out,
       [&](uint32_t k) {
@@ -284,7 +288,7 @@ void Snapshot::Subjects(std::vector<TermId>* out) const {
 }
 
 Snapshot::RelationSize Snapshot::SizeOf(TermId relation) const {
-  const TermView name = Name(relation);
+  const TermView name = NameAcross(relation);
   RelationSize size;
   for (uint32_t k = 0; k < layers_.size(); ++k) {
     const auto r = InLayer(k, relation, name);
@@ -304,7 +308,7 @@ uint64_t Snapshot::FactsEstimate() const {
 }
 
 uint64_t Snapshot::DegreeFrom(TermId subject) const {
-  const TermView name = Name(subject);
+  const TermView name = NameAcross(subject);
   uint64_t degree = 0;
   for (uint32_t k = 0; k < layers_.size(); ++k) {
     if (const auto s = InLayer(k, subject, name)) degree += layers_[k]->Row(*s).size();
@@ -313,7 +317,7 @@ uint64_t Snapshot::DegreeFrom(TermId subject) const {
 }
 
 uint64_t Snapshot::DegreeTo(TermId object) const {
-  const TermView name = Name(object);
+  const TermView name = NameAcross(object);
   uint64_t degree = 0;
   for (uint32_t k = 0; k < layers_.size(); ++k) {
     if (const auto o = InLayer(k, object, name)) degree += layers_[k]->Inverse(*o).size();

@@ -84,6 +84,7 @@ class Snapshot {
   struct Resolved;  // per layer above the first: TermIds of its terms, found at first use
   TermId Resolve(uint32_t layer, LocalId id) const;
   TermId ResolveRelation(uint32_t layer, uint32_t relation) const;
+  TermView NameAcross(TermId id) const;
   std::optional<LocalId> InLayer(uint32_t layer, TermId id, TermView name) const;
   std::optional<uint32_t> FactInLayer(uint32_t layer, const Fact& fact, TermView subject,
                                       TermView relation, TermView object) const;
