@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/detect.h"
+
+#include <algorithm>
+
+#include "base/unicode.h"
+#include "formats/csv_record.h"
+#include "formats/line_reader.h"
+#include "formats/markdown_line.h"
+
+namespace loci {
+namespace {
+
+bool IsBlank(std::string_view line) {
+  return line.find_first_not_of(" \t\f\v\r") == std::string_view::npos;
+}
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x + 32 : x) == y; });
+}
+
+}  // namespace
+
+Sample MakeSample(std::string_view bytes, bool whole) {
+  Sample sample;
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  if (!whole) {
+    const size_t last_break = bytes.rfind('\n');
+    if (last_break != std::string_view::npos) {
+      bytes = bytes.substr(0, last_break + 1);
+    } else if (const auto cut = FindInvalidUtf8(bytes); cut && *cut + 4 > bytes.size()) {
+      bytes = bytes.substr(0, *cut);  // a character that the end of the sample cut
+    }
+  }
+  sample.bytes = bytes;
+  sample.is_text = bytes.find('\0') == std::string_view::npos && !FindInvalidUtf8(bytes);
+  for (std::string_view rest = bytes; !rest.empty() && sample.lines.size() < kMostLines;) {
+    const size_t stop = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = WithoutCr(rest.substr(0, stop));
+    if (!IsBlank(line)) sample.lines.push_back(line);
+    rest.remove_prefix(std::min(stop + 1, rest.size()));
+  }
+  return sample;
+}
+
+// Nothing else has two or three tabs in line after line. Some bad lines do not change what it is.
+Fit FitsTsv(const Sample& sample) {
+  const auto good = std::ranges::count_if(sample.lines, [](std::string_view line) {
+    const auto tabs = std::ranges::count(line, '\t');
+    return tabs == 2 || tabs == 3;
+  });
+  if (good == 0) return Fit::kNone;
+  if (4 * good >= 3 * std::ssize(sample.lines)) return Fit::kCertain;
+  return 2 * good >= std::ssize(sample.lines) ? Fit::kLikely : Fit::kPossible;
+}
+
+// Prose has commas too: without a header it takes several records of one width to make it likely.
+Fit FitsCsv(const Sample& sample) {
+  CsvRecord record;
+  std::string open;  // a record whose quoted field goes on
+  size_t width = 0, records = 0;
+  for (std::string_view rest = sample.bytes; !rest.empty() && records < kMostLines;) {
+    const size_t stop = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, stop);
+    rest.remove_prefix(std::min(stop + 1, rest.size()));
+    if (open.empty() && IsBlank(line)) continue;
+    std::string_view text = WithoutCr(line);
+    if (!open.empty()) text = WithoutCr(open.append("\n").append(line));
+    const auto state = record.Parse(text);
+    if (state == CsvRecord::State::kOpen) {
+      if (open.empty()) open = line;
+      if (open.size() > kSampleBytes / 4) break;
+      continue;
+    }
+    if (state == CsvRecord::State::kFault) return records >= 2 ? Fit::kPossible : Fit::kNone;
+    const auto& fields = record.fields();
+    if (fields.size() != 3 && fields.size() != 4) {
+      return records >= 2 ? Fit::kPossible : Fit::kNone;
+    }
+    if (records == 0 && EqualsIgnoringCase(fields[0], "subject") &&
+        EqualsIgnoringCase(fields[1], "relation") && EqualsIgnoringCase(fields[2], "object")) {
+      return Fit::kCertain;
+    }
+    if (width != 0 && fields.size() != width) return Fit::kPossible;
+    width = fields.size();
+    ++records;
+    open.clear();
+  }
+  return records == 0 ? Fit::kNone : records == 1 ? Fit::kPossible : Fit::kLikely;
+}
+
+Fit FitsJsonl(const Sample& sample) {
+  if (sample.lines.empty()) return Fit::kNone;
+  const std::string_view line = sample.lines[0];
+  const size_t brace = line.find_first_not_of(" \t");
+  if (line[brace] != '{') return Fit::kNone;
+  const size_t next = line.find_first_not_of(" \t", brace + 1);
+  const bool object = next != std::string_view::npos && (line[next] == '"' || line[next] == '}');
+  if (!object) return Fit::kNone;
+  return line.find("\"subject\"") != std::string_view::npos ? Fit::kCertain : Fit::kLikely;
+}
+
+Fit FitsMarkdown(const Sample& sample) {
+  if (!sample.is_text || sample.lines.empty()) return Fit::kNone;
+  bool after_paragraph = false;
+  for (const std::string_view line : sample.lines) {
+    const bool heading = ParseAtx(line).level != 0 && line.size() > 2;
+    const bool underline = after_paragraph && line.size() >= 3 && SetextLevel(line) != 0;
+    if (heading || underline || OpeningFence(line).length != 0) return Fit::kLikely;
+    after_paragraph = MayBeSetextTitle(line);
+  }
+  return Fit::kNone;
+}
+
+Fit FitsText(const Sample& sample) {
+  return sample.is_text && !sample.lines.empty() ? Fit::kPossible : Fit::kNone;
+}
+
+}  // namespace loci

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passages: the pieces of a document, as statements. The document is the symbol of the input's base
+// name (of the source where the input is standard input, which has no name of its own: several
+// documents under one source must not share passages); a passage is NAME#000001 and so on, in
+// order.
+//
+//   text(doc.txt#000001, "...")   part_of(doc.txt#000001, <doc.txt>)   title(doc.txt#000001, "...")
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "formats/reading.h"
+
+namespace loci {
+
+class Passages {
+ public:
+  explicit Passages(Reading* reading) : reading_(reading) {}
+
+  // A line of the passage under way, which its first line begins. Its number is for errors.
+  void AddLine(std::string_view line, uint64_t number);
+  bool open() const { return open_; }
+  const std::string& text() const { return text_; }
+  uint64_t first_line() const { return first_line_; }
+
+  // Ends the passage under way, if any, and hands it on. title may be empty.
+  Result<void> Close(std::string_view title);
+  // Forgets the passage under way.
+  void Drop();
+
+ private:
+  Result<void> Emit(std::string_view title);
+
+  Reading* reading_;
+  bool open_ = false;
+  std::string text_;
+  uint64_t first_line_ = 0;
+  uint64_t count_ = 0;
+};
+
+}  // namespace loci
