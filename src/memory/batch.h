@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,8 +20,11 @@ class Batch {
 
   // The term's bytes must be normal (image/term.h); they are copied.
   Ref Intern(TermView term);
-  TermView Name(Ref ref) const { return views_[ref]; }
-  uint32_t terms() const { return static_cast<uint32_t>(views_.size()); }
+  TermView Name(Ref ref) const {
+    const Entry& e = entries_[ref];
+    return {e.kind, {e.bytes, e.size}};
+  }
+  uint32_t terms() const { return static_cast<uint32_t>(entries_.size()); }
 
   struct Row {
     Ref subject, relation, object, source;
@@ -41,14 +43,27 @@ class Batch {
   void Clear();
 
  private:
-  void Grow();
+  // A name's place in the table: half of its hash, so that another name rarely has to be looked at.
+  struct Slot {
+    uint32_t tag;
+    uint32_t ref_plus_1;  // 0: free
+  };
+  struct Entry {
+    const char* bytes;
+    uint32_t size;
+    Kind kind;
+  };
+  static constexpr int kFields = 4;
 
-  std::deque<std::unique_ptr<char[]>> blocks_;
-  size_t block_left_ = 0;
+  void Grow();
+  Ref InternField(int field, TermView term);
+
+  std::vector<std::unique_ptr<char[]>> blocks_;
   char* block_at_ = nullptr;
-  std::vector<TermView> views_;
-  std::vector<uint32_t> slots_;  // open addressing on XXH3-64: ref + 1, 0 free
-  std::vector<uint64_t> hashes_;
+  size_t block_left_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<Slot> slots_;  // open addressing on XXH3-64, a power of two, at most half full
+  Ref last_[kFields] = {};   // rows in a row often share a subject, a relation, a source
   std::vector<Row> rows_;
   std::vector<bool> removed_;
   bool any_removed_ = false;

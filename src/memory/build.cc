@@ -183,6 +183,7 @@ Result<void> BuildImage(const Batch& batch, Words words, std::string_view settin
     }
   }
 
+  for (auto* column : {&draft.relation, &draft.object, &draft.set}) column->reserve(batch.size());
   draft.row_offsets.reserve(begin.size());
   draft.row_offsets.push_back(0);
   FactBuilder facts(words, ids, &draft);
