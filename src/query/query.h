@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The query language (docs/manual.md has its grammar): text in, ordered answers out.
+// The query language (docs/query-language.md): text in, ordered answers out.
 //
 //   LOCI_ASSIGN(auto query, Query::Parse("hypernym+(dog, ?x) limit 3"));
 //   LOCI_ASSIGN(auto answers, query.Run(snapshot, {}));
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +20,17 @@
 
 namespace loci {
 
+namespace query {
+struct Program;
+}
+
 inline constexpr size_t kMaxQueryBytes = 1 << 20;
 inline constexpr int kMaxQueryDepth = 64;
 
 struct QueryOptions {
   uint64_t limit = UINT64_MAX;           // besides the query's own; the smaller one counts
   uint64_t max_work = 1'000'000'000;     // rows touched; reaching it is kLimit
+  uint64_t max_memory = uint64_t{4} << 30;  // bytes of any one table; reaching it is kNoMemory
   std::function<bool()> cancelled;       // asked every few thousand rows
 };
 
@@ -43,6 +49,17 @@ struct Answers {
   std::vector<std::string> variables;  // without '?', in the order of the head
   std::vector<Answer> rows;            // distinct, in the canonical order or as `order by` says
   std::shared_ptr<const Snapshot> snapshot;
+  // Terms that the query names and the memory does not know, yet that are answers: `r*(x, ?y)`
+  // begins with x. Ids of such are the last 2^63; Name tells them apart, Snapshot::Name does not.
+  std::vector<Term> own_terms;
+
+  TermView Name(TermId id) const;
+};
+
+// A value given to a variable of the query before it runs.
+struct Binding {
+  std::string_view variable;  // without '?'
+  TermView value;
 };
 
 class Query {
@@ -50,20 +67,27 @@ class Query {
   // The error's message has the column (from 1, in characters), what was found and what was expected.
   static Result<Query> Parse(std::string_view text);
 
-  Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options) const;
+  Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options) const {
+    return Run(std::move(snapshot), options, {});
+  }
+  // Those answers that derive from the given values. Variables local to `not` or to a branch of
+  // `or` cannot be given one. To parse once and run many times is the fast way to ask.
+  Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
+                      std::span<const Binding> bindings) const;
 
-  // The facts that derive one answer of Run: the first derivation in the canonical order. Facts
-  // are distinct and in the order of the clauses; of a path, its shortest walk.
+  // The facts that derive one answer of this query's Run: the first derivation in the canonical
+  // order. Facts are distinct and in the order of the clauses; of a path, its shortest walk.
   Result<std::vector<Evidence>> Explain(const Answers& answers, size_t row,
                                         const QueryOptions& options) const;
 
  private:
-  struct Parsed;
-  std::shared_ptr<const Parsed> parsed_;
+  explicit Query(std::shared_ptr<const query::Program> program) : program_(std::move(program)) {}
+
+  std::shared_ptr<const query::Program> program_;
 };
 
 // One fact, without variables, as `forget` and `why` take it: relation(subject, object) with an
-// optional `from source`. Or the 16 hex digits of a statement's address.
+// optional `from source`.
 struct FactPattern {
   Term subject, relation, object;
   bool has_source = false;

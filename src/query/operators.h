@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the stages of a pipeline do: sources make more rows of each, filters test rows in place.
+// Further operators of the language (recall by content, prediction) join here, as sources whose
+// rows bring a score.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/lookup.h"
+#include "query/pipeline.h"
+
+namespace loci::query {
+
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual Result<void> Open(RowBatch rows) = 0;
+  // The next rows, in the columns carried and then the new ones; false when there are no more.
+  virtual Result<bool> Next(RowBatch* out) = 0;
+};
+
+class Filter {
+ public:
+  virtual ~Filter() = default;
+  // (*marks)[i] says whether row i stays.
+  virtual Result<void> Test(const RowBatch& rows, std::vector<uint8_t>* marks) = 0;
+};
+
+// The stage and the operation outlive what is made of them.
+std::unique_ptr<Source> MakeSource(const Stage& stage, Context* context);
+std::unique_ptr<Filter> MakeFilter(const Operation& operation, Context* context);
+
+}  // namespace loci::query

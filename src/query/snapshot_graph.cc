@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/snapshot_graph.h"
+
+namespace loci::query {
+
+Result<void> SnapshotGraph::Find(std::span<const TermView> terms, TermId* out) const {
+  for (size_t i = 0; i < terms.size(); ++i) out[i] = snapshot_.Find(terms[i]).value_or(kNoTerm);
+  return {};
+}
+
+Result<void> SnapshotGraph::Expand(std::span<const TermId> nodes, TermId relation, Way way,
+                                   Lists* out) const {
+  out->Clear();
+  for (TermId node : nodes) {
+    if (way == Way::kForward) {
+      snapshot_.Objects(node, relation, &out->others);
+    } else {
+      snapshot_.Subjects(relation, node, &out->others);
+    }
+    out->ends.push_back(out->others.size());
+  }
+  return {};
+}
+
+Result<void> SnapshotGraph::ExpandAll(std::span<const TermId> nodes, Way way, Lists* out) const {
+  out->Clear();
+  std::vector<Edge> edges;
+  for (TermId node : nodes) {
+    edges.clear();
+    if (way == Way::kForward) {
+      snapshot_.EdgesFrom(node, &edges);
+    } else {
+      snapshot_.EdgesTo(node, &edges);
+    }
+    for (const Edge& edge : edges) {
+      out->others.push_back(edge.other);
+      out->relations.push_back(edge.relation);
+    }
+    out->ends.push_back(out->others.size());
+  }
+  return {};
+}
+
+Result<void> SnapshotGraph::SubjectsOf(TermId relation, std::vector<TermId>* out) const {
+  snapshot_.SubjectsOf(relation, out);
+  return {};
+}
+
+Result<void> SnapshotGraph::Subjects(std::vector<TermId>* out) const {
+  snapshot_.Subjects(out);
+  return {};
+}
+
+Result<void> SnapshotGraph::Has(std::span<const Fact> facts, std::vector<uint8_t>* out) const {
+  out->resize(facts.size());
+  for (size_t i = 0; i < facts.size(); ++i) (*out)[i] = snapshot_.Has(facts[i]);
+  return {};
+}
+
+Result<void> SnapshotGraph::HasSource(std::span<const Fact> facts, TermId source,
+                                      std::vector<uint8_t>* out) const {
+  out->resize(facts.size());
+  for (size_t i = 0; i < facts.size(); ++i) (*out)[i] = snapshot_.HasSource(facts[i], source);
+  return {};
+}
+
+Result<void> SnapshotGraph::AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const {
+  out->assign(ids.size(), 0);
+  // Degrees are exact in one layer. Above, a removed fact may count, so the edges are listed.
+  const bool exact = snapshot_.layers().size() == 1;
+  std::vector<Edge> edges;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (Degree(ids[i], Way::kForward) == 0 && Degree(ids[i], Way::kInverse) == 0) continue;
+    if (!exact) {
+      edges.clear();
+      snapshot_.EdgesFrom(ids[i], &edges);
+      if (edges.empty()) snapshot_.EdgesTo(ids[i], &edges);
+      if (edges.empty()) continue;
+    }
+    (*out)[i] = 1;
+  }
+  return {};
+}
+
+Result<std::vector<TermId>> SnapshotGraph::Sources(const Fact& fact) const {
+  return snapshot_.Sources(fact);
+}
+
+Graph::RelationSize SnapshotGraph::SizeOf(TermId relation) const {
+  return snapshot_.SizeOf(relation);
+}
+
+uint64_t SnapshotGraph::Terms() const {
+  uint64_t terms = 0;
+  for (const auto& layer : snapshot_.layers()) terms += layer->terms();
+  return terms;
+}
+
+uint64_t SnapshotGraph::Degree(TermId node, Way way) const {
+  return way == Way::kForward ? snapshot_.DegreeFrom(node) : snapshot_.DegreeTo(node);
+}
+
+}  // namespace loci::query

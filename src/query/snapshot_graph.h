@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Graph of a local memory.
+#pragma once
+
+#include <memory>
+
+#include "query/graph.h"
+
+namespace loci::query {
+
+class SnapshotGraph : public Graph {
+ public:
+  explicit SnapshotGraph(const Snapshot* snapshot) : snapshot_(*snapshot) {}
+
+  Result<void> Find(std::span<const TermView> terms, TermId* out) const override;
+  TermView Name(TermId id) const override { return snapshot_.Name(id); }
+  int Compare(TermId a, TermId b) const override { return snapshot_.Compare(a, b); }
+  TermId ordered_ids() const override { return TermId{1} << 32; }  // layer 0
+  Result<void> Expand(std::span<const TermId> nodes, TermId relation, Way way,
+                      Lists* out) const override;
+  Result<void> ExpandAll(std::span<const TermId> nodes, Way way, Lists* out) const override;
+  Result<void> SubjectsOf(TermId relation, std::vector<TermId>* out) const override;
+  Result<void> Subjects(std::vector<TermId>* out) const override;
+  Result<void> Has(std::span<const Fact> facts, std::vector<uint8_t>* out) const override;
+  Result<void> HasSource(std::span<const Fact> facts, TermId source,
+                         std::vector<uint8_t>* out) const override;
+  Result<void> AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const override;
+  Result<std::vector<TermId>> Sources(const Fact& fact) const override;
+  RelationSize SizeOf(TermId relation) const override;
+  uint64_t Facts() const override { return snapshot_.FactsEstimate(); }
+  uint64_t Terms() const override;
+  uint64_t Degree(TermId node, Way way) const override;
+  Result<void> Verify() const override { return snapshot_.damage(); }
+
+ private:
+  const Snapshot& snapshot_;
+};
+
+}  // namespace loci::query
