@@ -93,7 +93,7 @@ class Learner : public StatementSink {
   std::string memory_;
   uint64_t every_;
   bool json_;
-  std::unique_ptr<class Store> store_;
+  std::unique_ptr<Store> store_;
   Batch batch_;
   Receipt total_;
   uint64_t committed_ = 0;

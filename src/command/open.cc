@@ -19,7 +19,7 @@ Result<void> CheckMemoryName(const std::string& name) {
   return {};
 }
 
-Result<std::unique_ptr<class Store>> OpenMemory(const std::string& name, const StoreOptions& options) {
+Result<std::unique_ptr<Store>> OpenMemory(const std::string& name, const StoreOptions& options) {
   LOCI_TRY(CheckMemoryName(name));
   auto store = Store::Open(name, options);
   if (store.ok() || store.error().kind != ErrorKind::kNotFound) return store;

@@ -13,7 +13,7 @@ namespace loci {
 
 // The memory that a command line names. Where there is none and options.create is off, the error
 // says how to make one.
-Result<std::unique_ptr<class Store>> OpenMemory(const std::string& name, const StoreOptions& options);
+Result<std::unique_ptr<Store>> OpenMemory(const std::string& name, const StoreOptions& options);
 
 // Whether it can be the name of a memory at all, there or not.
 Result<void> CheckMemoryName(const std::string& name);

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Result<std::unique_ptr<class Store>> OpenToRead(const Invocation& invocation) {
+Result<std::unique_ptr<Store>> OpenToRead(const Invocation& invocation) {
   StoreOptions options;
   options.read_only = true;
   return OpenMemory(invocation.arguments[0], options);
