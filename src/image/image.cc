@@ -218,8 +218,7 @@ std::optional<LocalId> Image::Find(TermView term, uint64_t name_hash) const {
 }
 
 LocalId Image::RelationTerm(uint32_t relation) const {
-  return CheckTerm(
-      loci::Load<RelationEntry>(relation_table_ + sizeof(RelationEntry) * relation).term);
+  return CheckTerm(Relation(relation).term);
 }
 
 std::optional<uint32_t> Image::FindRelation(LocalId symbol) const {
@@ -231,19 +230,26 @@ std::optional<uint32_t> Image::FindRelation(LocalId symbol) const {
   return i;
 }
 
-uint32_t Image::RelationFacts(uint32_t relation) const {
-  return loci::Load<RelationEntry>(relation_table_ + sizeof(RelationEntry) * relation).facts;
+RelationEntry Image::Relation(uint32_t relation) const {
+  if (relation < relations()) [[likely]] {
+    return loci::Load<RelationEntry>(relation_table_ + sizeof(RelationEntry) * relation);
+  }
+  MarkDamaged();
+  return {};
 }
 
-uint32_t Image::RelationObjects(uint32_t relation) const {
-  return loci::Load<RelationEntry>(relation_table_ + sizeof(RelationEntry) * relation).objects;
-}
+uint32_t Image::RelationFacts(uint32_t relation) const { return Relation(relation).facts; }
+
+uint32_t Image::RelationObjects(uint32_t relation) const { return Relation(relation).objects; }
 
 Range Image::RelationSubjects(uint32_t relation) const {
-  const auto* entry = relation_table_ + sizeof(RelationEntry) * relation;
-  return CheckRange(loci::Load<RelationEntry>(entry).first_subject,
-                    loci::Load<RelationEntry>(entry + sizeof(RelationEntry)).first_subject,
-                    relation_subjects_.size());
+  if (relation >= relations()) {
+    MarkDamaged();
+    return {};
+  }
+  const auto* next = relation_table_ + sizeof(RelationEntry) * (uint64_t{relation} + 1);
+  return CheckRange(Relation(relation).first_subject,
+                    loci::Load<RelationEntry>(next).first_subject, relation_subjects_.size());
 }
 
 LocalId Image::SubjectOfRelation(uint32_t entry) const {
@@ -300,6 +306,14 @@ uint32_t Image::SetSize(uint32_t set) const {
 SourceMark Image::SetMember(uint32_t set, uint32_t i) const {
   const uint32_t member = set_members_[uint64_t{set_offsets_[set]} + i];
   return {SourceTerm(member / 2), (member & 1) != 0};
+}
+
+std::optional<SourceMark> Image::FindInSet(uint32_t set, LocalId source) const {
+  const uint32_t size = SetSize(set);
+  const auto at = [&](uint32_t i) { return SetMember(set, i).source; };
+  const uint32_t i = LowerBound({0, size}, source, at);
+  if (i == size || at(i) != source) return std::nullopt;
+  return SetMember(set, i);
 }
 
 Sum256 Image::digest() const {

@@ -118,6 +118,7 @@ class Image {
   uint32_t sets() const { return header_.source_sets; }
   uint32_t SetSize(uint32_t set) const;
   SourceMark SetMember(uint32_t set, uint32_t i) const;   // ascending by source
+  std::optional<SourceMark> FindInSet(uint32_t set, LocalId source) const;
   Sum256 digest() const;  // of what it learned less that of what it removed
   bool has_removed() const { return header_.removed_statements != 0; }
 
@@ -137,6 +138,7 @@ class Image {
  private:
   Image() = default;
   Result<void> Bind();
+  RelationEntry Relation(uint32_t relation) const;
   LocalId CheckTerm(LocalId id) const {
     if (id < terms_) [[likely]] return id;
     MarkDamaged();

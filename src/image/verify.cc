@@ -16,9 +16,13 @@
 namespace loci {
 namespace {
 
-Error Wrong(const Image& image, std::string what) {
-  return {ErrorKind::kDamaged,
-          fmt::format("{} is damaged: {}; restore it from a copy", image.name(), what)};
+Error Wrong(const Image& image, const char* section, std::string_view what) {
+  return {ErrorKind::kDamaged, fmt::format("{} is damaged: section \"{}\": {}; restore it from a copy",
+                                           image.name(), section, what)};
+}
+
+Error Wrong(const Image& image, Section section, std::string_view what) {
+  return Wrong(image, SectionName(section), what);
 }
 
 // Accepts the bytes that are already there.
@@ -48,104 +52,164 @@ class CompareSink : public ImageSink {
       const auto entry = Load<SectionEntry>(table + s * sizeof(SectionEntry));
       if (entry.offset < at + bytes.size()) where = SectionName(s);
     }
-    return Wrong(image_, fmt::format("section \"{}\" is not what its terms and facts give",
-                                     at == 0 ? "header" : where));
+    return Wrong(image_, at == 0 ? "header" : where, "it is not what the terms and facts give");
   }
 
   const Image& image_;
   uint64_t at_ = 0;
 };
 
+bool IsName(std::string_view bytes) {
+  if (bytes.empty() || bytes.size() > kMaxNameBytes || FindInvalidUtf8(bytes)) return false;
+  if (IsPlainlyNfc(bytes)) return true;
+  const Result<std::string> normal = ToNfc(bytes);
+  return normal.ok() && *normal == bytes;
+}
+
+// Whether the makers of image/term.h would have made the term as it is.
 bool WellFormed(TermView term) {
   switch (term.kind) {
     case Kind::kNumber: return IsDecimal(term.bytes);
     case Kind::kDate: return IsDate(term.bytes);
-    case Kind::kSymbol:
-      return !term.bytes.empty() && term.bytes.size() <= kMaxNameBytes &&
-             !FindInvalidUtf8(term.bytes);
+    case Kind::kSymbol: return IsName(term.bytes);
     case Kind::kText: {
       const TextParts parts = SplitText(term.bytes);
-      const bool tag_ok = parts.tag_kind == 0
-                              ? parts.text.size() == term.bytes.size()
-                              : (parts.tag_kind == '@' || parts.tag_kind == '^') &&
-                                    !parts.tag.empty() && !FindInvalidUtf8(parts.tag);
-      return tag_ok && !FindInvalidUtf8(parts.text);
+      if (FindInvalidUtf8(parts.text)) return false;
+      const Result<Term> made = MakeTaggedText(parts.text, parts.tag_kind, parts.tag);
+      return parts.tag_kind == 0 || (made.ok() && *made == term);
     }
   }
   return false;
 }
 
+// "key value\n" lines, keys ascending.
+Result<void> VerifySettings(const Image& image) {
+  std::string_view last;
+  for (std::string_view rest = image.settings(); !rest.empty();) {
+    const size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    const std::string_view key = line.substr(0, line.find(' '));
+    if (end == std::string_view::npos || key.empty() || key.size() == line.size() || key <= last ||
+        FindInvalidUtf8(line)) {
+      return Wrong(image, kSettings, fmt::format("line \"{}\" is out of place", Excerpt(line)));
+    }
+    last = key;
+    rest.remove_prefix(end + 1);
+  }
+  return {};
+}
+
 Result<void> VerifyTerms(const Image& image) {
   for (LocalId t = 0; t < image.terms(); ++t) {
     const TermView term = image.Name(t);
+    if (!image.damage().ok()) {
+      return Wrong(image, kNameOffsets, fmt::format("the place of term {} is not possible", t));
+    }
     if (!WellFormed(term)) {
-      return Wrong(image, fmt::format("term {} is not in normal form: {}", t, Excerpt(term.bytes)));
+      return Wrong(image, kNameBytes,
+                   fmt::format("term {} is not in normal form: {}", t, Excerpt(term.bytes)));
     }
     if (t > 0 && CompareTerms(image.Name(t - 1), term) >= 0) {
-      return Wrong(image, fmt::format("term {} is out of order: {}", t, Excerpt(term.bytes)));
+      return Wrong(image, kNameBytes,
+                   fmt::format("term {} is out of order: {}", t, Excerpt(term.bytes)));
     }
   }
   return {};
 }
 
 // Fills the facts of a draft, proving on the way that they ascend and lie within bounds.
-Result<void> ReadFacts(const Image& image, const std::vector<Hash128>& ids, ImageDraft* draft) {
-  std::vector<bool> used(image.terms(), false), set_used(image.sets(), false);
-  draft->row_offsets.push_back(0);
-  std::vector<uint64_t> members;
-  for (uint32_t set = 0; set < image.sets(); ++set) {
-    members.clear();
-    bool ascending = true;
-    for (uint32_t i = 0; i < image.SetSize(set); ++i) {
-      const SourceMark mark = image.SetMember(set, i);
-      ascending = ascending && (members.empty() || members.back() / 2 < mark.source);
+class FactReader {
+ public:
+  FactReader(const Image& image, const std::vector<Hash128>& ids, ImageDraft* draft)
+      : image_(image), ids_(ids), draft_(draft), used_(image.terms()), set_used_(image.sets()) {}
+
+  Result<void> Read() {
+    for (uint32_t set = 0; set < image_.sets(); ++set) LOCI_TRY(ReadSet(set));
+    draft_->row_offsets.push_back(0);
+    for (LocalId s = image_.first_symbol(); s < image_.terms(); ++s) LOCI_TRY(ReadRow(s));
+    if (draft_->row_offsets.back() != image_.facts()) {
+      return Wrong(image_, kRowOffsets, "the last facts belong to no subject");
+    }
+    const auto unused = std::find(used_.begin(), used_.end(), false);
+    if (unused != used_.end()) {
+      return Wrong(image_, kNameBytes, fmt::format("no fact holds term {}", unused - used_.begin()));
+    }
+    if (std::find(set_used_.begin(), set_used_.end(), false) != set_used_.end()) {
+      return Wrong(image_, kSetOffsets, "a set of sources belongs to no fact");
+    }
+    return {};
+  }
+
+ private:
+  bool IsSymbol(LocalId term) const {
+    return term >= image_.first_symbol() && term < image_.terms();
+  }
+
+  Result<void> ReadSet(uint32_t set) {
+    std::vector<uint64_t> members;
+    for (uint32_t i = 0; i < image_.SetSize(set); ++i) {
+      const SourceMark mark = image_.SetMember(set, i);
+      if (!image_.damage().ok() || !IsSymbol(mark.source)) {
+        return Wrong(image_, kSourceTerms, fmt::format("a source of set {} is no symbol", set));
+      }
+      if (!members.empty() && members.back() / 2 >= mark.source) {
+        return Wrong(image_, kSetMembers, fmt::format("set {} does not ascend", set));
+      }
       members.push_back(uint64_t{mark.source} * 2 + mark.removed);
-      used[mark.source] = true;
+      used_[mark.source] = true;
     }
-    if (members.empty() || !ascending || draft->sets.Intern(members) != set) {
-      return Wrong(image, fmt::format("the set of sources {} is empty, doubled or out of order", set));
+    if (members.empty() || draft_->sets.Intern(members) != set) {
+      return Wrong(image_, kSetOffsets, fmt::format("set {} is empty or doubled", set));
     }
+    return {};
   }
-  for (LocalId s = image.first_symbol(); s < image.terms(); ++s) {
-    const Range row = image.Row(s);
-    if (row.begin != draft->row_offsets.back()) {
-      return Wrong(image, fmt::format("the row of term {} does not follow the one before", s));
+
+  Result<void> ReadRow(LocalId subject) {
+    const Range row = image_.Row(subject);
+    if (row.begin != draft_->row_offsets.back()) {
+      return Wrong(image_, kRowOffsets,
+                   fmt::format("the row of term {} does not follow the one before", subject));
     }
-    for (uint32_t f = row.begin; f < row.end; ++f) {
-      const uint32_t relation = image.FactRelation(f);
-      const LocalId object = image.FactObject(f);
-      if (relation >= image.relations()) {
-        return Wrong(image, fmt::format("fact {} has relation number {}", f, relation));
-      }
-      const LocalId term = image.RelationTerm(relation);
-      if (f > row.begin && std::pair(draft->relation.back(), draft->object.back()) >=
-                               std::pair(term, object)) {
-        return Wrong(image, fmt::format("fact {} is out of order", f));
-      }
-      const uint32_t set = image.FactSet(f);
-      draft->relation.push_back(term);
-      draft->object.push_back(object);
-      draft->set.push_back(set);
-      if (set >= draft->sets.size()) return Wrong(image, fmt::format("fact {} has no set", f));
-      set_used[set] = true;
-      used[s] = used[term] = used[object] = true;
-      for (uint64_t member : draft->sets[set]) {
-        const Hash256 hash = StatementHash(ids[s], ids[term], ids[object], ids[member / 2]);
-        member & 1 ? draft->digest.Subtract(hash) : draft->digest.Add(hash);
-      }
+    for (uint32_t f = row.begin; f < row.end; ++f) LOCI_TRY(ReadFact(subject, f, f > row.begin));
+    draft_->row_offsets.push_back(row.end);
+    return {};
+  }
+
+  Result<void> ReadFact(LocalId subject, uint32_t f, bool has_one_before) {
+    const LocalId relation = image_.RelationTerm(image_.FactRelation(f));
+    if (!image_.damage().ok() || !IsSymbol(relation)) {
+      return Wrong(image_, kRowRelations, fmt::format("the relation of fact {} is no symbol", f));
     }
-    draft->row_offsets.push_back(row.end);
+    const LocalId object = image_.FactObject(f);
+    if (!image_.damage().ok()) {
+      return Wrong(image_, kRowObjects, fmt::format("the object of fact {} is no term", f));
+    }
+    const uint32_t set = image_.FactSet(f);
+    if (!image_.damage().ok()) {
+      return Wrong(image_, kRowSets, fmt::format("fact {} has no set of sources", f));
+    }
+    if (has_one_before && std::pair(draft_->relation.back(), draft_->object.back()) >=
+                              std::pair(relation, object)) {
+      return Wrong(image_, kRowObjects, fmt::format("fact {} is out of order", f));
+    }
+    draft_->relation.push_back(relation);
+    draft_->object.push_back(object);
+    draft_->set.push_back(set);
+    set_used_[set] = true;
+    used_[subject] = used_[relation] = used_[object] = true;
+    for (uint64_t member : draft_->sets[set]) {
+      const Hash256 hash =
+          StatementHash(ids_[subject], ids_[relation], ids_[object], ids_[member / 2]);
+      member & 1 ? draft_->digest.Subtract(hash) : draft_->digest.Add(hash);
+    }
+    return {};
   }
-  if (draft->row_offsets.back() != image.facts()) return Wrong(image, "facts belong to no subject");
-  const auto unused = std::find(used.begin(), used.end(), false);
-  if (unused != used.end()) {
-    return Wrong(image, fmt::format("no fact holds term {}", unused - used.begin()));
-  }
-  if (std::find(set_used.begin(), set_used.end(), false) != set_used.end()) {
-    return Wrong(image, "a set of sources belongs to no fact");
-  }
-  return {};
-}
+
+  const Image& image_;
+  const std::vector<Hash128>& ids_;
+  ImageDraft* const draft_;
+  std::vector<bool> used_, set_used_;
+};
 
 }  // namespace
 
@@ -155,8 +219,7 @@ Result<void> Image::VerifyChecksums() const {
     const auto entry =
         loci::Load<SectionEntry>(bytes_.data() + sizeof header_ + s * sizeof(SectionEntry));
     if (Xxh3(chars.substr(entry.offset, entry.length)) != entry.checksum) {
-      return Wrong(*this, fmt::format("the checksum of section \"{}\" does not hold",
-                                      SectionName(s)));
+      return Wrong(*this, SectionName(s), "its checksum does not hold");
     }
   }
   return {};
@@ -164,7 +227,10 @@ Result<void> Image::VerifyChecksums() const {
 
 Result<void> Image::Verify() const {
   LOCI_TRY(VerifyChecksums());
-  LOCI_TRY(VerifyTerms(*this));
+  // A reader of its own, so that what it marks as damaged is what it has just read.
+  LOCI_ASSIGN(const std::shared_ptr<const Image> image, Open(bytes_, owner_, name_));
+  LOCI_TRY(VerifySettings(*image));
+  LOCI_TRY(VerifyTerms(*image));
   std::vector<Hash128> ids(terms());
   for (LocalId t = 0; t < terms(); ++t) ids[t] = NameId(Name(t));
   ImageDraft draft;
@@ -172,9 +238,8 @@ Result<void> Image::Verify() const {
   std::copy(std::begin(header_.terms), std::end(header_.terms), draft.terms);
   draft.name = [this](LocalId t) { return Name(t); };
   draft.id = [&ids](LocalId t) { return ids[t]; };
-  LOCI_TRY(ReadFacts(*this, ids, &draft));
-  LOCI_TRY(damage());
-  CompareSink sink(*this);
+  LOCI_TRY(FactReader(*image, ids, &draft).Read());
+  CompareSink sink(*image);
   return WriteImage(draft, &sink);
 }
 
