@@ -89,12 +89,8 @@ Counts CountMemory(const Snapshot& snapshot) {
     ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
   };
   distinct(&relations);
-  std::vector<TermId> live_relations;
   for (TermId r : relations) {
-    std::vector<TermId> subjects;
-    snapshot.SubjectsOf(r, &subjects);
-    if (!subjects.empty()) live_relations.push_back(r);
-    counts.relations += !subjects.empty();
+    counts.relations += snapshot.IsRelation(r);
     counts.relations -= r < kBeyondImage &&
                         snapshot.layers()[0]->FindRelation(static_cast<LocalId>(r)).has_value();
   }
@@ -106,11 +102,8 @@ Counts CountMemory(const Snapshot& snapshot) {
   }
   distinct(&terms);
   for (TermId t : terms) {
-    std::vector<Edge> edges;
-    snapshot.EdgesFrom(t, &edges);
-    if (edges.empty()) snapshot.EdgesTo(t, &edges);
-    const bool live = !edges.empty() || sources.contains(t) ||
-                      std::binary_search(live_relations.begin(), live_relations.end(), t);
+    const bool live = snapshot.IsSubject(t) || snapshot.IsObject(t) || snapshot.IsRelation(t) ||
+                      sources.contains(t);
     uint64_t& count = *by_kind[static_cast<int>(snapshot.KindOf(t)) - 1];
     count += live;
     count -= t < kBeyondImage;

@@ -102,6 +102,14 @@ class FactMerger {
         return Error{ErrorKind::kCancelled, "cancelled; the memory is as it was"};
       }
     }
+    // The rows of a layer whose terms do not ascend are never met.
+    for (uint32_t k = 0; k < layers_.size(); ++k) {
+      if (next_[k] == layers_[k]->terms()) continue;
+      return Error{ErrorKind::kDamaged,
+                   fmt::format("{} is damaged: its terms do not ascend; restore the memory from a "
+                               "copy",
+                               layers_[k]->name())};
+    }
     return {};
   }
 
@@ -119,8 +127,7 @@ class FactMerger {
       one_layer = one_layer && entries_.empty();
       const Range row = layer.Row(next++);
       for (uint32_t f = row.begin; f < row.end; ++f) {
-        const uint32_t r = layer.FactRelation(f);
-        const LocalId relation = r < layer.relations() ? layer.RelationTerm(r) : 0;
+        const LocalId relation = layer.RelationTerm(layer.FactRelation(f));
         entries_.push_back({all_.number[k][relation], all_.number[k][layer.FactObject(f)], k, f});
       }
     }
@@ -213,6 +220,13 @@ class FactMerger {
   uint64_t done_ = 0, total_ = 0;
 };
 
+Error TooMuch(const char* what, uint64_t count) {
+  return {ErrorKind::kLimit,
+          fmt::format("the layers hold {} {}, more than the 2^32 - 2 of one image; the memory stays "
+                      "as it is. Keep a part of it in another memory",
+                      count, what)};
+}
+
 // Terms that no fact holds any more go, and the rest close ranks.
 void Compact(Layers layers, Union* all, ImageDraft* draft) {
   const auto terms = static_cast<LocalId>(all->terms.size());
@@ -256,8 +270,10 @@ Result<void> MergeImages(Layers layers, const MergeOptions& options, ImageSink* 
     if (layers[it->layer]->KindOf(it->id) != Kind::kSymbol) break;
   }
   const auto terms = static_cast<LocalId>(all.terms.size());
+  if (all.terms.size() > kMaxTerms) return TooMuch("names", all.terms.size());
   FactMerger merger(layers, all, options, &draft);
   LOCI_TRY(merger.Run(terms - symbols, terms));
+  if (draft.relation.size() > kMaxFacts) return TooMuch("facts", draft.relation.size());
   for (const auto& layer : layers) {
     LOCI_TRY(layer->damage());
     draft.digest.Add(layer->digest());

@@ -99,8 +99,8 @@ std::optional<uint32_t> Snapshot::FactInLayer(uint32_t k, const Fact& fact, Term
 
 template <class Visit>
 void Snapshot::EachSource(const Fact& fact, Visit visit) const {
-  const TermView subject = NameAcross(fact.subject), relation = NameAcross(fact.relation),
-                 object = NameAcross(fact.object);
+  const TermView subject = Name(fact.subject), relation = Name(fact.relation),
+                 object = Name(fact.object);
   std::vector<TermId> seen;  // the newest word on each source is the one that counts
   for (uint32_t k = static_cast<uint32_t>(layers_.size()); k-- > 0;) {
     const auto f = FactInLayer(k, fact, subject, relation, object);
@@ -111,7 +111,7 @@ void Snapshot::EachSource(const Fact& fact, Visit visit) const {
       const TermId source = Resolve(k, mark.source);
       if (std::find(seen.begin(), seen.end(), source) != seen.end()) continue;
       if (!mark.removed && !visit(source)) return;
-      seen.push_back(source);
+      if (k > 0) seen.push_back(source);  // a fact's many sources are mostly in the image
     }
   }
 }
@@ -137,12 +137,16 @@ std::vector<TermId> Snapshot::Sources(const Fact& fact) const {
 }
 
 bool Snapshot::HasSource(const Fact& fact, TermId source) const {
-  bool found = false;
-  EachSource(fact, [&](TermId s) {
-    found = s == source;
-    return !found;
-  });
-  return found;
+  const TermView subject = Name(fact.subject), relation = Name(fact.relation),
+                 object = Name(fact.object), source_name = Name(source);
+  for (uint32_t k = static_cast<uint32_t>(layers_.size()); k-- > 0;) {
+    const auto local = InLayer(k, source, source_name);
+    const auto f = local ? FactInLayer(k, fact, subject, relation, object) : std::nullopt;
+    if (!f) continue;
+    const auto mark = layers_[k]->FindInSet(layers_[k]->FactSet(*f), *local);
+    if (mark) return !mark->removed;
+  }
+  return false;
 }
 
 // Calls list(layer) for each layer, which appends candidates; then makes them distinct and, where
@@ -200,8 +204,7 @@ void Snapshot::Subjects(TermId relation, TermId object, std::vector<TermId>* out
 }
 
 TermId Snapshot::ResolveRelation(uint32_t layer, uint32_t relation) const {
-  const Image& image = *layers_[layer];
-  return Resolve(layer, relation < image.relations() ? image.RelationTerm(relation) : 0);
+  return Resolve(layer, layers_[layer]->RelationTerm(relation));
 }
 
 void Snapshot::EdgesFrom(TermId subject, std::vector<Edge>* out) const {
@@ -244,11 +247,7 @@ void Snapshot::Relations(std::vector<TermId>* out) const {
           out->push_back(ResolveRelation(k, r));
         }
       },
-      [&](TermId relation) {
-        std::vector<TermId> subjects;
-        SubjectsOf(relation, &subjects);
-        return !subjects.empty();
-      });
+      [&](TermId relation) { return IsRelation(relation); });
 }
 
 void Snapshot::SubjectsOf(TermId relation, std::vector<TermId>* out) const {
@@ -264,11 +263,7 @@ void Snapshot::SubjectsOf(TermId relation, std::vector<TermId>* out) const {
           out->push_back(Resolve(k, layer.SubjectOfRelation(i)));
         }
       },
-      [&](TermId subject) {
-        std::vector<TermId> objects;
-        Objects(subject, relation, &objects);
-        return !objects.empty();
-      });
+      [&](TermId subject) { return HasObject(subject, relation); });
 }
 
 void Snapshot::Subjects(std::vector<TermId>* out) const {
@@ -280,11 +275,65 @@ void Snapshot::Subjects(std::vector<TermId>* out) const {
           if (!layer.Row(s).empty()) out->push_back(Resolve(k, s));
         }
       },
-      [&](TermId subject) {
-        std::vector<Edge> edges;
-        EdgesFrom(subject, &edges);
-        return !edges.empty();
-      });
+      [&](TermId subject) { return IsSubject(subject); });
+}
+
+// The tests for life below stop at the first living fact, which nearly always is the first one.
+
+bool Snapshot::HasObject(TermId subject, TermId relation) const {
+  const TermView subject_name = Name(subject), relation_name = Name(relation);
+  for (uint32_t k = 0; k < layers_.size(); ++k) {
+    const Image& layer = *layers_[k];
+    const auto s = InLayer(k, subject, subject_name);
+    const auto r = s ? InLayer(k, relation, relation_name) : std::nullopt;
+    const auto dense = r ? layer.FindRelation(*r) : std::nullopt;
+    const Range row = dense ? layer.Row(*s, *dense) : Range{};
+    for (uint32_t f = row.begin; f < row.end; ++f) {
+      if (Has({subject, relation, Resolve(k, layer.FactObject(f))})) return true;
+    }
+  }
+  return false;
+}
+
+bool Snapshot::IsSubject(TermId id) const {
+  const TermView name = Name(id);
+  for (uint32_t k = 0; k < layers_.size(); ++k) {
+    const Image& layer = *layers_[k];
+    const auto s = InLayer(k, id, name);
+    const Range row = s ? layer.Row(*s) : Range{};
+    for (uint32_t f = row.begin; f < row.end; ++f) {
+      const TermId relation = ResolveRelation(k, layer.FactRelation(f));
+      if (Has({id, relation, Resolve(k, layer.FactObject(f))})) return true;
+    }
+  }
+  return false;
+}
+
+bool Snapshot::IsObject(TermId id) const {
+  const TermView name = Name(id);
+  for (uint32_t k = 0; k < layers_.size(); ++k) {
+    const Image& layer = *layers_[k];
+    const auto o = InLayer(k, id, name);
+    const Range entries = o ? layer.Inverse(*o) : Range{};
+    for (uint32_t i = entries.begin; i < entries.end; ++i) {
+      const TermId relation = ResolveRelation(k, layer.InverseRelation(i));
+      if (Has({Resolve(k, layer.InverseSubject(i)), relation, id})) return true;
+    }
+  }
+  return false;
+}
+
+bool Snapshot::IsRelation(TermId id) const {
+  const TermView name = Name(id);
+  for (uint32_t k = 0; k < layers_.size(); ++k) {
+    const auto r = InLayer(k, id, name);
+    const auto dense = r ? layers_[k]->FindRelation(*r) : std::nullopt;
+    const Range entries = dense ? layers_[k]->RelationSubjects(*dense) : Range{};
+    for (uint32_t i = entries.begin; i < entries.end; ++i) {
+      if (HasObject(Resolve(k, layers_[k]->SubjectOfRelation(i)), id)) return true;
+    }
+  }
+  return false;
 }
 
 Snapshot::RelationSize Snapshot::SizeOf(TermId relation) const {

@@ -65,6 +65,11 @@ class Snapshot {
   std::vector<TermId> Sources(const Fact& fact) const;
   bool HasSource(const Fact& fact, TermId source) const;
 
+  // Whether at least one fact has the term in that place.
+  bool IsSubject(TermId id) const;
+  bool IsObject(TermId id) const;
+  bool IsRelation(TermId id) const;
+
   // Estimates for planning: upper bounds, exact where nothing was removed and there is one layer.
   struct RelationSize {
     uint64_t facts = 0, subjects = 0, objects = 0;
@@ -88,6 +93,7 @@ class Snapshot {
   std::optional<LocalId> InLayer(uint32_t layer, TermId id, TermView name) const;
   std::optional<uint32_t> FactInLayer(uint32_t layer, const Fact& fact, TermView subject,
                                       TermView relation, TermView object) const;
+  bool HasObject(TermId subject, TermId relation) const;
   // visit(source) for each source that states the fact, until it returns false.
   template <class Visit>
   void EachSource(const Fact& fact, Visit visit) const;

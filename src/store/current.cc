@@ -109,6 +109,7 @@ Result<Current> ParseCurrent(std::string_view text, const std::string& path) {
   if (current.generation == 0 || current.log.empty() || current.folding > current.runs.size()) {
     return damaged("a line is missing");
   }
+  if (FormatCurrent(current) != text) return damaged("its lines are doubled or out of order");
   return current;
 }
 

@@ -4,7 +4,7 @@
 // rename, fsync of the directory), so that a reader finds the old one or the new one.
 //
 //   loci 1                    format version of the directory
-//   generation 17             grows by one at each replacement
+//   generation 17             grows at each replacement; the next ones name new files
 //   image image-12            absent where the memory has none
 //   run run-15                oldest first; any number
 //   folding 1                 the oldest runs that a consolidator is about to fold, if any
