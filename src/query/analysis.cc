@@ -327,17 +327,24 @@ class Analyzer {
     return {};
   }
 
-  // No goal is ready: what they wait for must come from outside, or is bound by nothing.
+  // No goal is ready: what they wait for must come from outside, or is bound by nothing. What
+  // another goal here can bind is demanded only where nothing else helps.
   Result<void> Demand(int level, const std::vector<Goal>& goals, const std::vector<size_t>& missing,
                       const std::vector<uint8_t>& bound, std::vector<Variable>* needs) const {
-    const size_t before = needs->size();
-    for (size_t i = 0; i < goals.size(); ++i) {
-      if (missing[i] == 0) continue;
-      for (Variable v : goals[i].needs) {
-        if (!bound[v] && level_of_[v] < level) needs->push_back(v);
-      }
+    std::vector<uint8_t> bindable(bound.size(), 0);
+    for (const Goal& goal : goals) {
+      for (Variable v : goal.binds) bindable[v] = 1;
     }
-    if (needs->size() > before) return {};
+    for (const bool all : {false, true}) {
+      const size_t before = needs->size();
+      for (size_t i = 0; i < goals.size(); ++i) {
+        if (missing[i] == 0) continue;
+        for (Variable v : goals[i].needs) {
+          if (!bound[v] && level_of_[v] < level && (all || !bindable[v])) needs->push_back(v);
+        }
+      }
+      if (needs->size() > before) return {};
+    }
     for (size_t i = 0; i < goals.size(); ++i) {
       if (missing[i] == 0) continue;
       for (Variable v : goals[i].needs) {
