@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <random>
@@ -127,6 +128,26 @@ inline Result<std::shared_ptr<const Image>> OpenExactly(std::string_view bytes,
 inline std::shared_ptr<const Image> Opened(std::string_view bytes) {
   auto image = OpenExactly(bytes);
   return image.ok() ? image.take() : nullptr;
+}
+
+inline SectionEntry EntryOf(std::string_view image, uint32_t section) {
+  return Load<SectionEntry>(image.data() + sizeof(ImageHeader) + section * sizeof(SectionEntry));
+}
+
+// The bytes with every checksum made to hold again, so that only what is said can be found wrong.
+inline std::string Resealed(std::string bytes) {
+  char* const head = bytes.data();
+  for (uint32_t s = 0; s < kSections; ++s) {
+    SectionEntry entry = EntryOf(bytes, s);
+    if (entry.offset > bytes.size() || entry.length > bytes.size() - entry.offset) continue;
+    entry.checksum = Xxh3({head + entry.offset, entry.length});
+    std::memcpy(head + sizeof(ImageHeader) + s * sizeof entry, &entry, sizeof entry);
+  }
+  const uint64_t table = Xxh3({head + sizeof(ImageHeader), kSections * sizeof(SectionEntry)});
+  std::memcpy(head + offsetof(ImageHeader, table_checksum), &table, sizeof table);
+  const uint64_t header = Xxh3({head, offsetof(ImageHeader, header_checksum)});
+  std::memcpy(head + offsetof(ImageHeader, header_checksum), &header, sizeof header);
+  return bytes;
 }
 
 }  // namespace loci::test

@@ -75,8 +75,10 @@ bool WellFormed(TermView term) {
     case Kind::kText: {
       const TextParts parts = SplitText(term.bytes);
       if (FindInvalidUtf8(parts.text)) return false;
+      if (parts.tag_kind == 0) return true;
+      if (parts.tag_kind != '@' && parts.tag_kind != '^') return false;
       const Result<Term> made = MakeTaggedText(parts.text, parts.tag_kind, parts.tag);
-      return parts.tag_kind == 0 || (made.ok() && *made == term);
+      return made.ok() && *made == term;
     }
   }
   return false;
