@@ -99,7 +99,7 @@ Result<void> BodyParser::ParseClause(std::vector<Clause>* out) {
     }
   }
   if (!operand && in_.kind() != TokenKind::kCaret && in_.kind() != TokenKind::kOpen) {
-    return in_.Unexpected(kClause);
+    return in_.UnexpectedName(kClause);
   }
   LOCI_ASSIGN(out->emplace_back(), ParseAtom());
   return {};

@@ -139,8 +139,8 @@ Result<FactPattern> ParseFact(std::string_view text) {
   LOCI_ASSIGN(query::TokenStream in, query::TokenStream::Open(text, false));
   const auto constant = [&in](std::string_view what) -> Result<Term> {
     if (in.kind() == TokenKind::kVariable || in.kind() == TokenKind::kAnonymous) {
-      return in.Unexpected(fmt::format("{} without variables; to choose many statements at once "
-                                       "use --subject or --source",
+      return in.Unexpected(fmt::format("{}, for a fact has no variables; to choose many statements "
+                                       "at once use --subject or --source",
                                        what));
     }
     LOCI_ASSIGN(const Operand operand, in.TakeOperand(what));

@@ -57,12 +57,21 @@ Error TokenStream::Unexpected(std::string_view expected) const {
   std::string found = token.kind == TokenKind::kEnd
                           ? "the end of the text"
                           : fmt::format("\"{}\"", Excerpt(slice, 30));
-  std::string message = fmt::format("found {}, expected {}", found, expected);
-  if (token.kind == TokenKind::kWord) {
-    message += fmt::format("; \"{}\" is a word of the language, as a name it is written <{}>",
-                           slice, slice);
+  return ErrorAtOffset(token.begin, fmt::format("found {}, expected {}", found, expected));
+}
+
+Error TokenStream::UnexpectedName(std::string_view expected) const {
+  const std::string_view slice = Slice(Peek());
+  if (kind() == TokenKind::kWord) {
+    return Unexpected(fmt::format("{}; \"{}\" is a word of the language, as a name it is written "
+                                  "<{}>",
+                                  expected, slice, slice));
   }
-  return ErrorAtOffset(token.begin, message);
+  if (kind() == TokenKind::kNumber) {
+    return Unexpected(
+        fmt::format("{}; a name of digits is written <{}>", expected, Excerpt(slice, 30)));
+  }
+  return Unexpected(expected);
 }
 
 Result<void> TokenStream::Expect(TokenKind kind, std::string_view expected) {
@@ -112,7 +121,7 @@ Result<Operand> TokenStream::TakeOperand(std::string_view expected) {
       return operand;
     }
     default:
-      return Unexpected(expected);
+      return UnexpectedName(expected);
   }
 }
 
@@ -126,11 +135,7 @@ Result<Operand> TokenStream::TakeVariable(std::string_view expected) {
 }
 
 Result<uint32_t> TokenStream::TakeName(std::string_view expected) {
-  if (kind() == TokenKind::kNumber) {
-    return Unexpected(fmt::format("{}; a name of digits is written <{}>", expected,
-                                  Excerpt(Slice(Peek()), 30)));
-  }
-  if (kind() != TokenKind::kName) return Unexpected(expected);
+  if (kind() != TokenKind::kName) return UnexpectedName(expected);
   return TakeConstant();
 }
 

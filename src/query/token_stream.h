@@ -40,6 +40,8 @@ class TokenStream {
 
   // "column N: found X, expected ...", X the token at hand.
   Error Unexpected(std::string_view expected) const;
+  // The same where a name could stand: says how what was found is written as one.
+  Error UnexpectedName(std::string_view expected) const;
   Error ErrorAtOffset(size_t offset, std::string_view message) const {
     return ErrorAt(text_, offset, message, lines_);
   }
