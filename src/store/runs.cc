@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/runs.h"
 
-#include <algorithm>
-#include <bit>
-
 namespace loci {
 
 size_t RunsToMerge(std::span<const uint64_t> sizes) {
-  const auto level = [&sizes](size_t i) {
-    return static_cast<int>(std::bit_width(sizes[i])) / 3;  // 3 bits: a factor of 8
-  };
-  size_t newest = 0;
-  for (int at_most = 0; newest < sizes.size(); ++at_most) {
-    while (newest < sizes.size() && level(sizes.size() - 1 - newest) <= at_most) ++newest;
-    if (newest >= kRunFactor) return newest;
+  if (sizes.size() <= kMaxRuns) return 0;
+  size_t newest = 1;
+  uint64_t gathered = sizes.back();
+  while (newest < sizes.size()) {
+    const uint64_t older = sizes[sizes.size() - 1 - newest];
+    if (newest >= 2 && older > gathered) break;
+    gathered += older;
+    ++newest;
   }
-  return sizes.size() > kMaxRuns ? sizes.size() - kMaxRuns + 1 : 0;
+  return newest;
 }
 
 }  // namespace loci

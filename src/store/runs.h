@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// When runs merge: by a factor of 8, so that each statement is copied once per level of 8 times the
-// size, and so that at most 12 exist. Layers stay in order of age: only a newest few merge.
+// When runs merge: where there are more than 12, the newest joins the one before it, and so on as
+// long as the next older one is no larger than what has been gathered. Layers stay in order of age.
+//
+// A run that joins the two newest ends in one at least twice its size. In 10,000 additions of equal,
+// of random and of skewed sizes each word is copied between 4 and 6 times (runs_test.cc counts).
+// To wait for 8 runs of a size leaves more than 12 of all sizes, and to merge the cheapest newest ones
+// to get below that copied each word 15 to 18 times.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +15,6 @@
 
 namespace loci {
 
-inline constexpr size_t kRunFactor = 8;
 inline constexpr size_t kMaxRuns = 12;
 
 // sizes: words (learned and removed) of each run, oldest first. How many of the newest to merge into
