@@ -57,6 +57,9 @@ class FileSystem {
   virtual ~FileSystem() = default;
 
   virtual const std::string& root() const = 0;
+  // A number that changes with each start of the machine, when what was not synced may be lost and
+  // a shared page may show its past. Zero where the system does not tell.
+  virtual uint64_t BootId() const = 0;
   // Where create says so, makes a missing file. Bytes that are there stay: Truncate(0) starts anew.
   virtual Result<std::unique_ptr<WritableFile>> OpenForWriting(const std::string& name,
                                                                bool create) = 0;

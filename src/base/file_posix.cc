@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/hash.h"
 
 namespace loci {
 namespace {
@@ -209,11 +210,25 @@ class PosixFileLock : public FileLock {
   int byte_;
 };
 
+// Linux makes a random UUID at each start; containers share that of their kernel.
+uint64_t ReadBootId() {
+  const Descriptor fd(
+      Retry([] { return ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC); }));
+  char uuid[36];
+  if (!fd.valid() || Retry([&] { return ::read(fd.get(), uuid, sizeof uuid); }) !=
+                         static_cast<ssize_t>(sizeof uuid)) {
+    return 0;
+  }
+  return Xxh3({uuid, sizeof uuid});
+}
+
 class PosixDirectory : public FileSystem {
  public:
-  PosixDirectory(Descriptor fd, std::string root) : fd_(std::move(fd)), root_(std::move(root)) {}
+  PosixDirectory(Descriptor fd, std::string root)
+      : fd_(std::move(fd)), root_(std::move(root)), boot_id_(ReadBootId()) {}
 
   const std::string& root() const override { return root_; }
+  uint64_t BootId() const override { return boot_id_; }
 
   Result<std::unique_ptr<WritableFile>> OpenForWriting(const std::string& name,
                                                        bool create) override {
@@ -369,6 +384,7 @@ class PosixDirectory : public FileSystem {
 
   Descriptor fd_;
   std::string root_;
+  uint64_t boot_id_;
 };
 
 std::string ParentOf(std::string path) {

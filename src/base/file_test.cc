@@ -183,6 +183,12 @@ TEST_F(FileTest, StaysTheSameDirectoryThoughRenamed) {
   EXPECT_EQ(files->Read("CURRENT").take(), "here");
 }
 
+TEST_F(FileTest, TheBootIdIsOneForAllOfAMachine) {
+  auto files = OpenOrDie(path_);
+  EXPECT_NE(files->BootId(), 0u);
+  EXPECT_EQ(files->BootId(), OpenOrDie(base_)->BootId());
+}
+
 TEST_F(FileTest, ASharedPageIsSharedAndLasts) {
   auto files = OpenOrDie(path_);
   EXPECT_EQ(files->MapShared("lock", FileSystem::Mode::kRead).error().kind, ErrorKind::kNotFound);
