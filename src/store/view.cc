@@ -42,11 +42,17 @@ View::Word View::LoadWord() const {
   return std::nullopt;
 }
 
+bool View::IsOfThisBoot() const {
+  const uint64_t boot = files_->BootId();
+  return page_ && boot != 0 && page_->Load(2) == boot;
+}
+
 void View::Publish(uint64_t generation, uint64_t log_length) {
   if (!page_) return;
   const uint64_t word = Pack(generation, log_length);
   page_->Store(1, ~word);
   page_->Store(0, word);
+  page_->Store(2, files_->BootId());
 }
 
 Result<std::shared_ptr<const Snapshot>> View::Read() {
@@ -79,7 +85,8 @@ Result<View::End> View::Update(bool adopt) {
 }
 
 Result<bool> View::Load(Word word, bool adopt, End* end) {
-  if (!loaded_ || !word || !IsOf(*word, current_.generation)) {
+  // A writer does not trust the page: who replaced CURRENT may have died before it told.
+  if (adopt || !loaded_ || !word || !IsOf(*word, current_.generation)) {
     LOCI_ASSIGN(const bool done, LoadCurrent());
     if (!done) return false;
   }
@@ -128,6 +135,7 @@ Result<bool> View::LoadCurrent() {
 }
 
 Result<bool> View::LoadFrames(Word word, bool adopt, End* end) {
+  const bool this_boot = IsOfThisBoot();  // before the log is read, as the word was
   auto log = files_->Read(current_.log, log_end_);
   if (!log.ok()) {
     if (log.error().kind != ErrorKind::kNotFound) return log.error();
@@ -147,8 +155,8 @@ Result<bool> View::LoadFrames(Word word, bool adopt, End* end) {
     bytes.remove_prefix(kLogHeaderBytes);
   }
   const uint64_t at = fresh ? kLogHeaderBytes : log_end_;
-  if (word_counts && !adopt && published >= at) {
-    bytes = bytes.substr(0, published - at);
+  if (word_counts && this_boot && !adopt) {
+    bytes = bytes.substr(0, published > at ? published - at : 0);
   }
   FrameReader frames(bytes, at, next_sequence_, number, LogPath());
   Batch batch;
@@ -156,7 +164,8 @@ Result<bool> View::LoadFrames(Word word, bool adopt, End* end) {
     LOCI_ASSIGN(const bool more, frames.Next(&batch));
     if (!more) break;
   }
-  if (LoadWord() != word) return false;  // what was read may be of two moments
+  // What was read may be of two moments.
+  if (LoadWord() != word || IsOfThisBoot() != this_boot) return false;
   if (frames.at() < published || (!frames.at_end() && frames.WholeFrameFollows())) {
     return Error{ErrorKind::kDamaged,
                  fmt::format("{} is damaged: frame {} at byte {} does not hold, though it was "
@@ -164,7 +173,7 @@ Result<bool> View::LoadFrames(Word word, bool adopt, End* end) {
                              LogPath(), frames.sequence(), frames.at())};
   }
   end->torn = !frames.at_end();
-  end->unpublished = !word_counts || frames.at() != published;
+  end->unpublished = !word_counts || !this_boot || frames.at() != published;
   log_end_ = frames.at();
   next_sequence_ = frames.sequence();
   tail_statements_ += batch.size();

@@ -6,11 +6,17 @@
 //
 //   word 0   generation of CURRENT (24 bits) | length of its log (40 bits)
 //   word 1   ~word 0
+//   word 2   the machine's boot id (base/file.h), stored last
 //
 // A reader whose last word is still there needs nothing else. Otherwise it reads CURRENT where the
 // generation moved, and the log from where it stopped. The page is a cache: where it is missing,
 // torn or of another generation, whole frames tell the truth. It is published after the log is
 // synced, so a frame below its length that does not hold is damage and not a torn write.
+//
+// Whole frames beyond the length are being written, or were by a writer that was killed: readers
+// leave them until a writer has synced them. Not so where the page is of another boot: the power was
+// lost, nothing synced the page, and its length may be of any time before; then the frames beyond
+// it are what the disk kept.
 //
 // The log's frames become small layers that merge by a factor of 4, so that a snapshot is cheap
 // after each write: one statement costs 5 us however full the tail is.
@@ -73,6 +79,7 @@ class View {
   using Word = std::optional<uint64_t>;
 
   Word LoadWord() const;
+  bool IsOfThisBoot() const;
   Result<bool> Load(Word word, bool adopt, End* end);  // false: the files moved, try again
   Result<End> Update(bool adopt);
   Result<bool> LoadCurrent();
