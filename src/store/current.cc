@@ -118,15 +118,21 @@ Result<Current> ReadCurrent(FileSystem* files) {
   return ParseCurrent(text, files->root() + "/" + kCurrentName);
 }
 
-Result<void> ReplaceCurrent(const Current& current, FileSystem* files) {
+Result<void> ReplaceCurrent(const Current& current, FileSystem* files, bool* unknown) {
+  *unknown = false;
   {
     LOCI_ASSIGN(auto file, files->OpenForWriting(kTemporaryName, true));
     LOCI_TRY(file->Truncate(0));
     LOCI_TRY(file->WriteAt(0, FormatCurrent(current)));
-    LOCI_TRY(file->Sync());
+    Result<void> synced = file->Sync();
+    if (synced.ok()) synced = files->SyncDirectory();
+    *unknown = !synced.ok();
+    if (!synced.ok()) return synced;
   }
   LOCI_TRY(files->Rename(kTemporaryName, kCurrentName));
-  return files->SyncDirectory();
+  const Result<void> synced = files->SyncDirectory();
+  *unknown = !synced.ok();
+  return synced;
 }
 
 }  // namespace loci

@@ -44,6 +44,10 @@ std::string FormatCurrent(const Current& current);
 Result<Current> ParseCurrent(std::string_view text, const std::string& path);
 
 Result<Current> ReadCurrent(FileSystem* files);
-Result<void> ReplaceCurrent(const Current& current, FileSystem* files);
+
+// The directory is synced before the rename too, so that no crash keeps the new CURRENT and loses
+// the entry of a file that it names. On failure *unknown says whether a sync failed: then nobody
+// knows which of the two a power loss would leave.
+Result<void> ReplaceCurrent(const Current& current, FileSystem* files, bool* unknown);
 
 }  // namespace loci

@@ -86,17 +86,43 @@ class DiskStore : public Store {
 
 // --- opening ---
 
+// A file that a memory makes and unlinks, whatever its number.
+bool IsOurs(std::string_view name) {
+  return name.starts_with("image-") || name.starts_with("run-") || name.starts_with("log-") ||
+         name == "CURRENT.tmp";
+}
+
 Result<bool> DiskStore::Exists(bool create) {
+  const auto has_current = [this]() -> Result<bool> {
+    const auto current = files_->Read(kCurrentName);
+    if (!current.ok() && current.error().kind != ErrorKind::kNotFound) return current.error();
+    return current.ok();
+  };
+  LOCI_ASSIGN(const bool exists, has_current());
+  if (exists) return true;
   LOCI_ASSIGN(const std::vector<std::string> names, files_->List());
-  if (std::find(names.begin(), names.end(), kCurrentName) != names.end()) return true;
+  for (const std::string& name : names) {
+    // A creation that was killed leaves a log without frames. Anything more is a memory that lost
+    // its CURRENT, and making an empty one in its place would remove the rest.
+    if (!IsOurs(name) || name == "CURRENT.tmp") continue;
+    if (name == "log-1") {
+      LOCI_ASSIGN(const std::string frames, files_->Read(name, kLogHeaderBytes));
+      if (frames.empty()) continue;
+    }
+    LOCI_ASSIGN(const bool exists_now, has_current());  // another was creating it
+    if (exists_now) return true;
+    return Error{ErrorKind::kDamaged,
+                 fmt::format("{} is damaged: it holds {} but no {}, which names the files of a "
+                             "memory; restore it from a copy",
+                             files_->root(), name, kCurrentName)};
+  }
   if (!create) {
     return Error{ErrorKind::kNotFound,
                  fmt::format("{} holds no memory; `loci learn {} FILE` makes one", files_->root(),
                              files_->root())};
   }
   for (const std::string& name : names) {
-    // What a creation that was killed leaves behind.
-    if (name == kLockName || name == "log-1" || name == "CURRENT.tmp") continue;
+    if (name == kLockName || IsOurs(name)) continue;
     return Error{ErrorKind::kUsage,
                  fmt::format("{} is a directory with other files in it (\"{}\"), not a memory; "
                              "choose a new name",
@@ -114,7 +140,8 @@ Result<void> DiskStore::Create() {
   first.log = "log-1";
   first.settings["unicode"] = utf8proc_unicode_version();
   LOCI_TRY(MakeLog(first.log));
-  return ReplaceCurrent(first, files_.get());
+  bool unknown;
+  return ReplaceCurrent(first, files_.get(), &unknown);
 }
 
 Result<void> DiskStore::Open(bool create) {
@@ -147,10 +174,13 @@ Result<void> DiskStore::Open(bool create) {
 void DiskStore::RemoveOrphans() {
   const auto names = files_->List();
   if (!names.ok()) return;
+  bool synced = false;
   for (const std::string& name : *names) {
-    const bool ours = name.starts_with("image-") || name.starts_with("run-") ||
-                      name.starts_with("log-") || name == "CURRENT.tmp";
-    if (ours && !view_->current().Names(name)) (void)files_->Remove(name);
+    if (!IsOurs(name) || view_->current().Names(name)) continue;
+    // Whoever put this CURRENT in place may have died before it was certain to stay.
+    if (!synced && !files_->SyncDirectory().ok()) return;
+    synced = true;
+    (void)files_->Remove(name);
   }
 }
 
@@ -187,6 +217,7 @@ Result<void> DiskStore::PrepareLog() {
   if (end.torn) LOCI_TRY(log_->Truncate(view_->log_end()));
   if (!end.torn && !end.unpublished) return {};
   LOCI_TRY(Synced(log_->Sync()));
+  LOCI_TRY(Synced(files_->SyncDirectory()));
   view_->Publish(view_->current().generation, view_->log_end());
   return {};
 }
@@ -383,9 +414,9 @@ Result<Layer> DiskStore::MergeToFile(const std::string& name, std::span<const La
 // Makes `next` the memory, tells all processes, and unlinks what it no longer names.
 Result<void> DiskStore::Publish(const Current& next) {
   const Current before = view_->current();
-  if (const Result<void> replaced = ReplaceCurrent(next, files_.get()); !replaced.ok()) {
-    // Whether the new CURRENT would survive a power loss is unknown; what it names stays on disk.
-    return Synced(replaced);
+  bool unknown;
+  if (const Result<void> replaced = ReplaceCurrent(next, files_.get(), &unknown); !replaced.ok()) {
+    return unknown ? Synced(replaced) : replaced;  // what either CURRENT names stays on disk
   }
   view_->Publish(next.generation, next.log == before.log ? view_->log_end() : kLogHeaderBytes);
   LOCI_TRY(view_->Read());
