@@ -236,7 +236,7 @@ def self_test():
 
 def main():
     parser = argparse.ArgumentParser(description="Runs transcripts of shell sessions.")
-    parser.add_argument("--bin", default="build/bin", help="the folder of the program loci")
+    parser.add_argument("--bin", type=pathlib.Path, default="build/bin", help="the folder of the program loci")
     parser.add_argument("--update", action="store_true", help="write what was printed into goldens")
     parser.add_argument("--self-test", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -244,7 +244,9 @@ def main():
     if arguments.self_test:
         self_test()
         return 0
-    codes = [run_file(f, pathlib.Path(arguments.bin).resolve(), arguments.update)
+    if not (arguments.bin / "loci").exists():
+        raise SystemExit(f"{arguments.bin} has no program loci; name its folder by --bin")
+    codes = [run_file(f, arguments.bin.resolve(), arguments.update)
              for f in arguments.files]
     return 1 if 1 in codes or not codes else codes[0]
 

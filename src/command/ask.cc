@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "command/answers.h"
+#include "command/caret.h"
 #include "command/open.h"
 #include "command/plural.h"
 #include "command/verb.h"
@@ -24,7 +25,9 @@ AnswerForm FormOf(const Invocation& invocation, const Io& io) {
 }  // namespace
 
 Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
-  LOCI_ASSIGN(const Query query, Query::Parse(invocation.arguments[1]));
+  const std::string& text = invocation.arguments[1];
+  auto query = Query::Parse(text);
+  if (!query.ok()) return WithCaret(query.error(), text);
   StoreOptions store_options;
   store_options.read_only = true;
   LOCI_ASSIGN(const auto store, OpenMemory(invocation.arguments[0], store_options));
@@ -35,17 +38,19 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   // One more than is shown, to know whether there are more.
   const uint64_t limit = invocation.CountOr("limit", UINT64_MAX);
   options.limit = limit == UINT64_MAX ? limit : limit + 1;
-  LOCI_ASSIGN(Answers answers, query.Run(snapshot, options));
+  auto run = query->Run(snapshot, options);
+  if (!run.ok()) return WithCaret(run.error(), text);
+  Answers answers = run.take();
 
   AnswerStyle style;
   style.form = FormOf(invocation, *io);
   style.evidence = invocation.Has("evidence");
   style.truncated = answers.rows.size() > limit;
   if (style.truncated) answers.rows.resize(limit);
-  LOCI_ASSIGN(const std::string text, RenderAnswers(query, answers, options, style));
-  *io->out << text;
+  LOCI_ASSIGN(const std::string rendered, RenderAnswers(*query, answers, options, style));
+  *io->out << rendered;
   if (io->err_is_terminal && style.truncated) {
-    *io->err << fmt::format("the first {}; there are more\n", Plural(limit, "answer"));
+    *io->err << fmt::format("{} shown; there are more\n", Plural(limit, "answer"));
   }
   if (io->err_is_terminal && answers.rows.empty() && !answers.variables.empty()) {
     *io->err << "no answers\n";

@@ -22,7 +22,7 @@ Result<void> CheckMemoryName(const std::string& name) {
 Result<std::unique_ptr<Store>> OpenMemory(const std::string& name, const StoreOptions& options) {
   LOCI_TRY(CheckMemoryName(name));
   auto store = Store::Open(name, options);
-  if (store.ok() || store.error().kind != ErrorKind::kNotFound) return store;
+  if (store.ok() || options.create || store.error().kind != ErrorKind::kNotFound) return store;
   return Error{ErrorKind::kNotFound,
                fmt::format("there is no memory at '{}'; 'loci learn {} FILE' makes one",
                            Excerpt(name), Excerpt(name))};

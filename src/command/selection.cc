@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/unicode.h"
+#include "command/caret.h"
 #include "command/facts.h"
 
 namespace loci {
@@ -195,7 +196,9 @@ class Selecting {
 Result<Selector> SelectorFromFact(const std::string& text) {
   Selector selector;
   if (!LooksLikeAddress(text)) {
-    LOCI_ASSIGN(selector.fact, ParseFact(text));
+    auto fact = ParseFact(text);
+    if (!fact.ok()) return WithCaret(fact.error(), text);
+    selector.fact = fact.take();
     return selector;
   }
   if (text.size() < kLeastAddressDigits || text.size() > kMostAddressDigits) {
