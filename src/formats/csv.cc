@@ -105,14 +105,14 @@ Result<void> ReadCsv(LineReader* lines, Reading* reading) {
     if (std::exchange(first, false) && IsHeader(fields)) continue;
     if (fields.size() < 3 || fields.size() > kMostFields) {
       LOCI_TRY(
-          faults.Report(fields.size() < 3 ? text.size() : record.start(kMostFields),
+          faults.Report(fields.size() < 3 ? text.size() : record.Place(text, kMostFields),
                         fmt::format("\"{}\" has {} fields; write subject,relation,object[,source]",
                                     Excerpt(text), fields.size())));
       continue;
     }
     Result<void> added;
     if (!statement.Add(fields.data(), static_cast<int>(fields.size()), &fault, &added)) {
-      LOCI_TRY(faults.Report(record.start(static_cast<size_t>(fault.field)) + fault.offset,
+      LOCI_TRY(faults.Report(record.Place(text, static_cast<size_t>(fault.field), fault.offset),
                              fault.reason));
       continue;
     }

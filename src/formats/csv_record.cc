@@ -66,4 +66,11 @@ bool CsvRecord::Quoted(std::string_view text, size_t* at, State* state) {
   }
 }
 
+size_t CsvRecord::Place(std::string_view text, size_t field, size_t offset) const {
+  size_t at = starts_[field];
+  const bool quoted = at > 0 && text[at - 1] == '"';
+  for (; offset > 0 && at < text.size(); --offset) at += quoted && text[at] == '"' ? 2 : 1;
+  return at;
+}
+
 }  // namespace loci

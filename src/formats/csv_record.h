@@ -21,10 +21,9 @@ class CsvRecord {
   State Parse(std::string_view text);
 
   const std::vector<std::string_view>& fields() const { return fields_; }
-  // Offset in the text of a field's first byte (after its opening quote), or of the fault; of a
-  // kOpen, that of the quote that is not closed. The offset is exact for fields without doubled
-  // quotes.
-  size_t start(size_t field) const { return starts_[field]; }
+  // Offset in the text of a byte of a field (of its first byte by default).
+  size_t Place(std::string_view text, size_t field, size_t offset = 0) const;
+  // Offset in the text of the fault; of a kOpen, of the quote that is not closed.
   size_t fault() const { return fault_; }
 
  private:

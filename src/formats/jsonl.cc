@@ -98,16 +98,25 @@ class Statement {
     object_is_literal_ = false;
     json::document document;
     simdjson::error_code error = parser_.iterate(begin_, size_, padded_.size()).get(document);
-    if (error == simdjson::UTF8_ERROR) {
-      fault_ = {FindInvalidUtf8(line), "not UTF-8 here; convert the input, e.g. with iconv"};
+    if (error != simdjson::SUCCESS) {
+      // There is no document yet to ask for the place.
+      fault_ = {FindInvalidUtf8(line),
+                error == simdjson::UTF8_ERROR
+                    ? "not UTF-8 here; convert the input, e.g. with iconv"
+                    : fmt::format("\"{}\" is not JSON: {}", Excerpt(line), error_message(error))};
       return false;
     }
     json::object object;
-    if (error == simdjson::SUCCESS && line[line.find_first_not_of(" \t\r")] != '{') {
+    if (line[line.find_first_not_of(" \t\r")] != '{') {
       fault_ = {0, fmt::format("\"{}\" is not a JSON object; {}", Excerpt(line, 40), kForm)};
       return false;
     }
-    if (error == simdjson::SUCCESS) error = document.get_object().get(object);
+    if (const size_t last = line.find_last_not_of(" \t\r"); line[last] != '}') {
+      fault_ = {last, fmt::format("\"{}\" where the object's closing }} ends the line",
+                                  Excerpt(line.substr(last)))};
+      return false;
+    }
+    error = document.get_object().get(object);
     if (error != simdjson::SUCCESS) return Syntax(error, document);
     if (!Members(object, document, kSubject, kSource)) return false;
     const char* rest = nullptr;

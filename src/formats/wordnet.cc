@@ -121,12 +121,13 @@ class Emitter {
           WnFields each(numbers, &fault);
           while (!each.AtEnd()) {
             uint32_t sentence = 0;
-            if (!each.Number("the number of a sentence", 10, 0, 99999, &sentence) ||
-                !sentences_.contains(sentence)) {
-              if (fault.reason.empty())
-                fault.reason = fmt::format("sents.vrb has no sentence {}", sentence);
+            bool good = each.Number("the number of a sentence", 10, 0, 99999, &sentence);
+            if (good && !sentences_.contains(sentence)) {
+              good = each.Fail(fmt::format("sents.vrb has no sentence {}", sentence));
+            }
+            if (!good) {
               return reading_->BadAt(number, line, line.size() - numbers.size() + fault.offset,
-                                     fault.reason);
+                                     std::move(fault.reason));
             }
             list.push_back(sentence);
           }
@@ -170,6 +171,7 @@ class Emitter {
 
   Result<void> EmitSense(TermView synset, const WnWord& word, const std::string& key) {
     const TermView k = Symbol(key), w = Symbol(word.lemma);
+    if (word.respelled) return AddText(k, "written_form", word.form);
     LOCI_TRY(Add(w, "means", synset));
     LOCI_TRY(Add(w, "sense", k));
     LOCI_TRY(Add(k, "sense_of", synset));

@@ -48,6 +48,16 @@ bool ParseWord(WnFields* in, Part part, WnWord* word) {
   return true;
 }
 
+void MergeSpellings(std::vector<WnWord>* words) {
+  for (size_t i = 1; i < words->size(); ++i) {
+    WnWord& word = (*words)[i];
+    const auto before = std::ranges::find(
+        words->begin(), words->begin() + static_cast<ptrdiff_t>(i), word.lemma, &WnWord::lemma);
+    word.respelled = &*before != &word;
+    word.lex_id = before->lex_id;
+  }
+}
+
 bool ParsePointer(WnFields* in, Part part, size_t words, WnPointer* pointer) {
   std::string_view symbol, letter;
   uint32_t both = 0;
@@ -138,6 +148,7 @@ bool ParseDataLine(std::string_view line, Part part, WnSynset* synset, WnFault* 
   for (WnWord& word : synset->words) {
     if (!ParseWord(&in, part, &word)) return false;
   }
+  MergeSpellings(&synset->words);
   if (!in.Number("a number of pointers", 10, 0, 999, &pointers)) return false;
   synset->pointers.resize(pointers);
   for (WnPointer& pointer : synset->pointers) {

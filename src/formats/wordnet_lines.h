@@ -18,6 +18,9 @@ struct WnWord {
   std::string lemma;          // lower case: new_york, as index files have it
   std::string_view position;  // of an adjective (AdjectivePosition), or empty
   uint8_t lex_id = 0;
+  // Another spelling (Moon, moon) of a word before it in the synset: the same sense, as index.sense
+  // has it, and its lex_id is that word's.
+  bool respelled = false;
   uint32_t sense_number = 0;  // from the index; 0 until then
 };
 

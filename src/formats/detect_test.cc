@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/detect.h"
+
+#include <gtest/gtest.h>
+
+#include "formats/collect_for_test.h"
+
+namespace loci {
+namespace {
+
+// The format found, or the error.
+std::string Detected(std::string_view bytes, const std::string& name) {
+  const auto all = Collect(bytes, "", true, name);
+  return all.error.empty() ? all.report.format : "error: " + all.error;
+}
+
+TEST(Detect, ByContent) {
+  EXPECT_EQ(Detected("a\tb\tc\nd\te\tf\tg\n", "x"), "tsv");
+  EXPECT_EQ(Detected("\xEF\xBB\xBF"
+                     "a\tb\tc",
+                     "x"),
+            "tsv");
+  EXPECT_EQ(Detected("a\tb\tc\nbad line\na\tb\tc\na\tb\tc\n", "x"), "tsv");
+  EXPECT_EQ(Detected("Subject,Relation,Object\na,b,c\n", "x"), "csv");
+  EXPECT_EQ(Detected("a,b,c\nd,\"e\n,\",f\n", "x"), "csv");
+  EXPECT_EQ(Detected("\n{\"relation\":\"r\",\"subject\":\"s\",\"object\":\"o\"}\n", "x"), "jsonl");
+  EXPECT_EQ(Detected("{ \"subject\": broken\n", "x"), "jsonl");
+  EXPECT_EQ(Detected("It was a dark night.\nThe rain fell.\n\nThen it stopped.\n", "x"), "text");
+  EXPECT_EQ(Detected("Title\n=====\n\nText.\n", "x"), "markdown");
+  EXPECT_EQ(Detected("Intro\n\n## Usage\n\nText.\n", "x"), "markdown");
+  EXPECT_EQ(Detected("Run\n\n```\nmake\n```\n", "x"), "markdown");
+}
+
+TEST(Detect, TheNameDecidesWhereContentLeavesAChoice) {
+  EXPECT_EQ(Detected("a\tb\tc\n", "train.txt"), "tsv");
+  EXPECT_EQ(Detected("no tabs here\n", "facts.tsv"), "tsv");
+  EXPECT_EQ(Detected("a b c\n", "facts.csv"), "csv");
+  EXPECT_EQ(Detected("one, two, three\n", "prose.txt"), "text");
+  EXPECT_EQ(Detected("a,b,c\nd,e,f\n", "prose.txt"), "text");
+  EXPECT_EQ(Detected("plain\n", "notes.md"), "markdown");
+  EXPECT_EQ(Detected("# Title\n", "notes.txt"), "text");
+  EXPECT_EQ(Detected("{\"subject\":\"s\",\"relation\":\"r\",\"object\":\"o\"}\n", "facts.txt"),
+            "jsonl");
+  EXPECT_EQ(Detected("subject,relation,object\n", "table.txt"), "csv");
+  EXPECT_EQ(Detected("", "facts.csv"), "csv");
+  EXPECT_EQ(Detected("\n\n", "x"), "tsv");
+}
+
+TEST(Detect, WhatCannotBeToldIsAnErrorThatListsTheFormats) {
+  EXPECT_EQ(
+      Detected("Well, no, thanks\n", "x"),
+      "error: x: cannot tell the format: it could be csv or text; name it with --format: tsv, "
+      "csv, jsonl, text, markdown, wordnet");
+  EXPECT_EQ(Detected(std::string_view("\x7f"
+                                      "ELF\x02\0\0\x01",
+                                      8),
+                     "x"),
+            "error: x: cannot tell the format: its first bytes are of no format; name it with "
+            "--format: tsv, csv, jsonl, text, markdown, wordnet");
+  EXPECT_NE(Detected("latin1 caf\xe9\n", "x").find("cannot tell"), std::string::npos);
+}
+
+TEST(Detect, TheSampleEndsWithAWholeLineOrCharacter) {
+  EXPECT_EQ(MakeSample("a\tb\tc\nd\te", false).lines.size(), 1u);
+  EXPECT_EQ(MakeSample("a\tb\tc\nd\te", true).lines.size(), 2u);
+  EXPECT_TRUE(MakeSample("caf\xc3", false).is_text);
+  EXPECT_FALSE(MakeSample("caf\xc3", true).is_text);
+  std::string long_line;
+  while (long_line.size() < kSampleBytes + 10) long_line += "\u20ac ";
+  EXPECT_EQ(Detected(long_line, "x"), "text");
+}
+
+}  // namespace
+}  // namespace loci
