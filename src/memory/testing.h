@@ -39,6 +39,15 @@ class Knowledge {
     while (words.size() < count) words.push_back(Step(random, v));
     return words;
   }
+  // Only new statements, as many as told.
+  std::vector<Word> Learn(Random& random, size_t count, const Vocabulary& v) {
+    std::vector<Word> words;
+    while (words.size() < count) {
+      const Statement drawn = RandomStatement(random, v);
+      if (live_.insert(drawn).second) words.push_back({drawn, false});
+    }
+    return words;
+  }
   const std::set<Statement>& live() const { return live_; }
   Said said() const {
     Said said;
