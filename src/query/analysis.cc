@@ -172,15 +172,29 @@ class Analyzer {
       opened.push_back(name);
     }
     if (level == 0) NoteOuter();
+    for (const Clause& clause : clauses) CountBinder(clause, 1);
     out->goals.resize(clauses.size());
     for (size_t i = 0; i < clauses.size(); ++i) {
+      CountBinder(clauses[i], -1);
       LOCI_TRY(ResolveClause(clauses[i], level, &out->goals[i]));
+      CountBinder(clauses[i], 1);
     }
+    for (const Clause& clause : clauses) CountBinder(clause, -1);
     LOCI_TRY(Close(level, out));
     for (NameIndex name : opened) scope_[name] = kUnscoped;
     level_of_.resize(before);
     name_of_.resize(before);
     return {};
+  }
+
+  void CountBinder(const Clause& clause, int change) {
+    if (clause.kind != Clause::Kind::kAtom && clause.kind != Clause::Kind::kGroup) return;
+    std::vector<NameIndex> names;
+    Collect(clause, &names, nullptr);
+    SortUnique(&names);
+    for (NameIndex name : names) {
+      if (scope_[name] != kUnscoped) binders_of_[scope_[name]] += change;
+    }
   }
 
   void NoteOuter() {
@@ -327,20 +341,21 @@ class Analyzer {
     return {};
   }
 
-  // No goal is ready: what they wait for must come from outside, or is bound by nothing. What
-  // another goal here can bind is demanded only where nothing else helps.
+  // No goal is ready: what they wait for must come from outside, or is bound by nothing. Demanded
+  // first is what no goal here can bind, then what clauses around bind, all else last.
   Result<void> Demand(int level, const std::vector<Goal>& goals, const std::vector<size_t>& missing,
                       const std::vector<uint8_t>& bound, std::vector<Variable>* needs) const {
     std::vector<uint8_t> bindable(bound.size(), 0);
     for (const Goal& goal : goals) {
       for (Variable v : goal.binds) bindable[v] = 1;
     }
-    for (const bool all : {false, true}) {
+    for (int turn = 0; turn < 3; ++turn) {
       const size_t before = needs->size();
       for (size_t i = 0; i < goals.size(); ++i) {
         if (missing[i] == 0) continue;
         for (Variable v : goals[i].needs) {
-          if (!bound[v] && level_of_[v] < level && (all || !bindable[v])) needs->push_back(v);
+          if (bound[v] || level_of_[v] >= level) continue;
+          if (turn == 2 || !bindable[v] || (turn == 1 && binders_of_[v] > 0)) needs->push_back(v);
         }
       }
       if (needs->size() > before) return {};
@@ -419,6 +434,8 @@ class Analyzer {
   std::vector<uint32_t> first_at_;    // by name: the offset at which it first occurs in the body
   std::vector<int> level_of_;         // by variable: the nesting of its conjunction
   std::vector<NameIndex> name_of_;    // by variable
+  // By variable: clauses around the place at hand, but those that hold it, that may bind it.
+  std::vector<int> binders_of_ = std::vector<int>(kMaxQueryVariables, 0);
   Variable most_variables_ = 0;
 };
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
 
 #include "query/reach.h"
 #include "query/walk.h"
@@ -187,7 +187,6 @@ class Explainer {
   }
 
   Result<void> Cite(const Goal& goal, const Fact& fact) {
-    if (!cited_.insert({fact.subject, fact.relation, fact.object}).second) return {};
     if ((fact.subject | fact.relation | fact.object) >= kOwnTerms) return NoDerivation();
     Evidence evidence{fact, {}};
     if (goal.source) {
@@ -199,14 +198,24 @@ class Explainer {
       LOCI_ASSIGN(evidence.sources, context_.graph().Sources(fact));
     }
     if (evidence.sources.empty()) return NoDerivation();
-    evidence_.push_back(std::move(evidence));
+    const auto [at, is_new] =
+        cited_.try_emplace({fact.subject, fact.relation, fact.object}, evidence_.size());
+    if (is_new) {
+      evidence_.push_back(std::move(evidence));
+      return {};
+    }
+    // Cited before, maybe from another source.
+    std::vector<TermId>& sources = evidence_[at->second].sources;
+    sources.insert(sources.end(), evidence.sources.begin(), evidence.sources.end());
+    SortTerms(&sources);
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
     return {};
   }
 
   Context& context_;
   std::vector<TermId> values_;  // by variable; kNoTerm where open
   std::vector<Evidence> evidence_;
-  std::set<std::array<TermId, 3>> cited_;
+  std::map<std::array<TermId, 3>, size_t> cited_;  // the place in evidence_
 };
 
 }  // namespace
