@@ -44,8 +44,8 @@ struct ReadOptions {
   std::string source;
   // Called for each bad record; true to skip it and go on. Absent: the first one is the error.
   std::function<bool(const BadRecord&)> on_bad;
-  // Called at each block with the bytes read of the (compressed) input and its size, 0 if unknown;
-  // false to cancel.
+  // Called at each block with the bytes read of the (compressed) input and its size, 0 if unknown
+  // (of WordNet: of the file under way); false to cancel.
   std::function<bool(uint64_t done, uint64_t total)> on_progress;
   size_t block_bytes = 1 << 20;  // read at once; tests make it small
 };

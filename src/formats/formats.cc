@@ -166,17 +166,20 @@ Result<ReadReport> ReadDirectory(const std::string& path, const ReadOptions& opt
   }
   const std::string base = BaseName(path);
   LOCI_ASSIGN(Term source, SourceTerm(options.source, base));
-  Reading reading(path, base, std::move(source), options, sink);
+  std::string directory = path;
+  while (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
+  Reading reading(directory, base, std::move(source), options, sink);
   reading.report()->format = "wordnet";
-  LOCI_TRY(ReadWordNet(path, &reading));
+  LOCI_TRY(ReadWordNet(directory, &reading));
   return *reading.report();
 }
 
 // Errors of a stream (damaged gzip) do not know the file.
 Result<ReadReport> Named(Result<ReadReport> result, const std::string& file) {
-  if (result.ok() || result.error().kind != ErrorKind::kBadInput) return result;
-  if (result.error().message.find(file) != std::string::npos) return result;
-  return Error{ErrorKind::kBadInput, file + ": " + result.error().message};
+  if (result.ok() || result.error().message.starts_with(file)) return result;
+  const ErrorKind kind = result.error().kind;
+  if (kind != ErrorKind::kBadInput && kind != ErrorKind::kLimit) return result;
+  return Error{kind, file + ": " + result.error().message};
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ class WordNet : public testing::Test {
   }
   // The error without the directory.
   std::string ErrorOf() {
-    const std::string error = Read().error, prefix = dir_.string() + "//";
+    const std::string error = Read().error, prefix = dir_.string() + "/";
     return error.starts_with(prefix) ? error.substr(prefix.size()) : error;
   }
 
