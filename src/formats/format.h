@@ -42,6 +42,9 @@ struct ReadOptions {
   // Empty: the input's base name (facts.tsv; for facts.tsv.gz as well, since compression is not
   // what was said), or stdin.
   std::string source;
+  // CSV alone: which columns make which statements (formats/csv_map.h), as given to --map; it
+  // implies the format. Empty: subject,relation,object[,source].
+  std::string map;
   // Called for each bad record; true to skip it and go on. Absent: the first one is the error.
   std::function<bool(const BadRecord&)> on_bad;
   // Called at each block with the bytes read of the (compressed) input and its size, 0 if unknown
