@@ -2,7 +2,7 @@
 #
 # The commands of every day. CMake does the work (CMakePresets.json); this names it.
 JOBS ?= $(shell nproc)
-FORMATTED = $(shell git ls-files '*.h' '*.cc')
+FORMATTED = $(shell find $(wildcard apps bench fuzz include src tests) -name '*.h' -o -name '*.cc')
 
 .PHONY: help build test demo debug asan tsan clang format check-format clean
 

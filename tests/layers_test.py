@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_LINES = 1500
 SOURCE_SUFFIXES = {".h", ".cc", ".py", ".sh", ".cmake", ".test"}
 SOURCE_NAMES = {"CMakeLists.txt", "Makefile", "run", "bootstrap", "demo"}
-FOLDERS = ["include", "src", "apps", "tests", "bench", "scripts", "cmake", "examples", "fabric", ".ci"]
+FOLDERS = ["include", "src", "apps", "tests", "bench", "scripts", "cmake", "examples", "fabric", "fuzz", ".ci"]
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 
 

@@ -2,7 +2,8 @@
 //
 // The answers of a query in the forms that `ask` prints.
 //
-//   JSON    {"answers":[A,...],"variables":["x"],"truncated":false}, one answer a line inside, where
+//   JSON    {"answers":[A,...],"variables":["x"],"truncated":false}, one answer a line inside,
+//   where
 //           A is {"bindings":{"x":"rome"},"score":1.0,"evidence":[E,...]}
 //           E is {"fact":"capital_of(rome, italy)","subject":"rome","relation":"capital_of",
 //                 "object":"italy","sources":["atlas.tsv"],"addresses":["0123456789abcdef"]}

@@ -26,9 +26,9 @@ TEST(Caret, CountsCharactersAndShowsTheirWidth) {
 
 TEST(Caret, CutsLongTexts) {
   const std::string text = std::string(100, 'a') + "!" + std::string(100, 'b');
-  EXPECT_EQ(Pointed("column 101: no", text),
-            "column 101: no\n  ..." + std::string(50, 'a') + "!" + std::string(19, 'b') + "...\n" +
-                std::string(55, ' ') + "^");
+  EXPECT_EQ(Pointed("column 101: no", text), "column 101: no\n  ..." + std::string(50, 'a') + "!" +
+                                                 std::string(19, 'b') + "...\n" +
+                                                 std::string(55, ' ') + "^");
 }
 
 TEST(Caret, LeavesOtherErrorsAlone) {

@@ -23,13 +23,14 @@ constexpr size_t kStatementsShown = 20;  // of a dry run; --json lists all
 
 Result<Selector> SelectorOf(const Invocation& invocation) {
   if (invocation.arguments.size() > 1) return SelectorFromFact(invocation.arguments[1]);
-  for (const auto& [flag, by] : {std::pair{"subject", Selector::By::kSubject},
-                                 std::pair{"source", Selector::By::kSource},
-                                 std::pair{"naming", Selector::By::kNaming}}) {
+  for (const auto& [flag, by] :
+       {std::pair{"subject", Selector::By::kSubject}, std::pair{"source", Selector::By::kSource},
+        std::pair{"naming", Selector::By::kNaming}}) {
     if (invocation.Has(flag)) return SelectorFromName(by, invocation.Text(flag));
   }
-  return Error{ErrorKind::kUsage,
-               "forget: name a FACT, --subject, --source or --naming; 'loci help forget' tells more"};
+  return Error{
+      ErrorKind::kUsage,
+      "forget: name a FACT, --subject, --source or --naming; 'loci help forget' tells more"};
 }
 
 std::string ReceiptText(const Selector& selector, const Selection& selection, bool dry_run) {
@@ -39,8 +40,7 @@ std::string ReceiptText(const Selector& selector, const Selection& selection, bo
     out += fmt::format(": {} gone", Plural(selection.facts_gone, "fact"));
   }
   if (selection.facts_kept > 0) {
-    out += fmt::format(", {} kept, as other sources have {}",
-                       Plural(selection.facts_kept, "fact"),
+    out += fmt::format(", {} kept, as other sources have {}", Plural(selection.facts_kept, "fact"),
                        selection.facts_kept == 1 ? "it" : "them");
   }
   out += '\n';

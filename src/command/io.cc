@@ -14,7 +14,9 @@ namespace {
 std::atomic<bool> interrupt_flag{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set inside a signal handler");
 
-void OnInterrupt(int) { interrupt_flag.store(true, std::memory_order_relaxed); }
+void OnInterrupt(int) {
+  interrupt_flag.store(true, std::memory_order_relaxed);
+}
 
 }  // namespace
 

@@ -106,12 +106,11 @@ struct Input {
 
 // What failed, then what that means for the memory.
 Error WithOutcome(const Error& error, const Learner& learner, const Invocation& invocation) {
-  std::string outcome =
-      learner.committed() == 0
-          ? "nothing was learned"
-          : fmt::format("the {} acknowledged before {} learned",
-                        Plural(learner.committed(), "statement"),
-                        learner.committed() == 1 ? "is" : "are");
+  std::string outcome = learner.committed() == 0
+                            ? "nothing was learned"
+                            : fmt::format("the {} acknowledged before {} learned",
+                                          Plural(learner.committed(), "statement"),
+                                          learner.committed() == 1 ? "is" : "are");
   if (error.kind == ErrorKind::kBadInput && !invocation.Has("skip-bad")) {
     outcome += "; --skip-bad learns the rest";
   }
@@ -161,9 +160,9 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
     size_t column = 0;
     auto source = ParseNotation(invocation.Text("source"), true, &column);
     if (!source.ok() || source->kind != Kind::kSymbol) {
-      return Error{ErrorKind::kUsage, fmt::format("--source '{}' is not a name{}",
-                                                  Excerpt(invocation.Text("source")),
-                                                  source.ok() ? "" : ": " + source.error().message)};
+      return Error{ErrorKind::kUsage,
+                   fmt::format("--source '{}' is not a name{}", Excerpt(invocation.Text("source")),
+                               source.ok() ? "" : ": " + source.error().message)};
     }
     options.source = source->bytes;
   }
@@ -203,7 +202,8 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
     return WithOutcome(finished.error(), learner, invocation);
   }
   if (skipped > kBadRecordsShown) {
-    *io->err << fmt::format("loci: and {} more\n", Plural(skipped - kBadRecordsShown, "bad record"));
+    *io->err << fmt::format("loci: and {} more\n",
+                            Plural(skipped - kBadRecordsShown, "bad record"));
   }
   PrintReceipt(inputs, learner.total(), skipped, invocation.Has("json"), io);
   return ExitCode::kFound;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/unicode.h"
 #include "command/nearest.h"
@@ -17,9 +17,8 @@ namespace loci {
 namespace {
 
 Error Usage(const Verb& verb, const std::string& what) {
-  return {ErrorKind::kUsage,
-          fmt::format("{}: {}{} 'loci help {}' tells more", verb.name, what,
-                      what.ends_with('?') ? "" : ";", verb.name)};
+  return {ErrorKind::kUsage, fmt::format("{}: {}{} 'loci help {}' tells more", verb.name, what,
+                                         what.ends_with('?') ? "" : ";", verb.name)};
 }
 
 // The members of the group that are given, arguments included, as the user wrote them.
@@ -53,8 +52,8 @@ Result<uint64_t> ParseCount(const Verb& verb, const Flag& flag, const std::strin
   const char* end = word.data() + word.size();
   const auto [stop, code] = std::from_chars(word.data(), end, count);
   if (code != std::errc() || stop != end || count == 0) {
-    return Usage(verb, fmt::format("--{} takes a whole number from 1, not '{}'", flag.name,
-                                   Excerpt(word)));
+    return Usage(
+        verb, fmt::format("--{} takes a whole number from 1, not '{}'", flag.name, Excerpt(word)));
   }
   return count;
 }
@@ -66,8 +65,8 @@ Error UnknownFlag(const Verb& verb, const std::string& word) {
   name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
   const std::string_view nearest = Nearest(name.substr(0, name.find('=')), names);
   if (nearest.empty()) return Usage(verb, fmt::format("there is no flag '{}'", Excerpt(word)));
-  return Usage(verb, fmt::format("there is no flag '{}'; did you mean --{}?", Excerpt(word),
-                                 nearest));
+  return Usage(verb,
+               fmt::format("there is no flag '{}'; did you mean --{}?", Excerpt(word), nearest));
 }
 
 }  // namespace
@@ -81,14 +80,14 @@ Result<Invocation> ParseInvocation(const Verb& verb, const std::vector<std::stri
   app.allow_extras();
   std::vector<CLI::Option*> options;
   for (const Flag& flag : verb.flags) {
-    const std::string names =
-        flag.letter == 0 ? fmt::format("--{}", flag.name)
-                         : fmt::format("-{},--{}", flag.letter, flag.name);
+    const std::string names = flag.letter == 0 ? fmt::format("--{}", flag.name)
+                                               : fmt::format("-{},--{}", flag.letter, flag.name);
     if (flag.type == Flag::Type::kSwitch) {
       options.push_back(app.add_flag(names));
     } else {
-      options.push_back(app.add_option(names)->expected(1)->allow_extra_args(false)
-                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+      options.push_back(
+          app.add_option(names)->expected(1)->allow_extra_args(false)->multi_option_policy(
+              CLI::MultiOptionPolicy::TakeAll));
     }
   }
   try {
@@ -119,11 +118,12 @@ Result<Invocation> ParseInvocation(const Verb& verb, const std::vector<std::stri
     most = argument.count == Argument::Count::kAny ? SIZE_MAX : most + 1;
   }
   if (invocation.arguments.size() < least) {
-    return Usage(verb, fmt::format("{} is missing", verb.arguments[invocation.arguments.size()].name));
+    return Usage(verb,
+                 fmt::format("{} is missing", verb.arguments[invocation.arguments.size()].name));
   }
   if (invocation.arguments.size() > most) {
-    return Usage(verb, fmt::format("'{}' is one argument too many",
-                                   Excerpt(invocation.arguments[most])));
+    return Usage(verb,
+                 fmt::format("'{}' is one argument too many", Excerpt(invocation.arguments[most])));
   }
 
   for (size_t i = 0; i < verb.flags.size(); ++i) {

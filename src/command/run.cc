@@ -21,7 +21,9 @@
 namespace loci {
 namespace {
 
-bool AsksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
+bool AsksForHelp(const std::string& word) {
+  return word == "--help" || word == "-h";
+}
 
 // Whether a word before any "--" asks for help; then nothing else of the line counts.
 bool AnyAsksForHelp(const std::vector<std::string>& words) {

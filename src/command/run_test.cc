@@ -35,8 +35,7 @@ Outcome RunWords(const std::vector<std::string>& words) {
 }
 
 TEST(Run, HelpIsDataOnStdout) {
-  for (const auto& words :
-       std::vector<std::vector<std::string>>{{"help"}, {"--help"}, {"-h"}}) {
+  for (const auto& words : std::vector<std::vector<std::string>>{{"help"}, {"--help"}, {"-h"}}) {
     const Outcome outcome = RunWords(words);
     EXPECT_EQ(outcome.code, ExitCode::kFound);
     EXPECT_THAT(outcome.err, IsEmpty());

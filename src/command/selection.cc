@@ -110,8 +110,9 @@ class Selecting {
       });
     }));
     if (selection_.statements.size() <= 1) return {};
-    std::string message = fmt::format("address '{}' is that of {} statements; give more digits:",
-                                      address, selection_.statements.size());
+    std::string message =
+        fmt::format("address '{}' is that of {} statements; give more digits:", address,
+                    selection_.statements.size());
     std::vector<std::string> lines;
     for (const auto& [fact, source] : selection_.statements) {
       lines.push_back(fmt::format("\n  {}  {} from {}", StatementHashHex(snapshot_, fact, source),
@@ -219,8 +220,9 @@ Result<Selector> SelectorFromName(Selector::By by, const std::string& text) {
                  fmt::format("'{}' is not a name: {}", Excerpt(text), name.error().message)};
   }
   if (name->kind != Kind::kSymbol && by != Selector::By::kNaming) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("'{}' is not a name: subjects and sources are symbols", Excerpt(text))};
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format("'{}' is not a name: subjects and sources are symbols", Excerpt(text))};
   }
   Selector selector;
   selector.by = by;
@@ -236,10 +238,10 @@ Result<Selection> Select(const Snapshot& snapshot, const Selector& selector,
 std::vector<std::string> Describe(const Snapshot& snapshot, const Selection& selection) {
   auto sorted = selection.statements;
   std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
-    for (const auto& [x, y] : {std::pair{a.first.subject, b.first.subject},
-                               std::pair{a.first.relation, b.first.relation},
-                               std::pair{a.first.object, b.first.object},
-                               std::pair{a.second, b.second}}) {
+    for (const auto& [x, y] :
+         {std::pair{a.first.subject, b.first.subject},
+          std::pair{a.first.relation, b.first.relation}, std::pair{a.first.object, b.first.object},
+          std::pair{a.second, b.second}}) {
       if (const int order = snapshot.Compare(x, y); order != 0) return order < 0;
     }
     return false;

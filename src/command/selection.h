@@ -31,8 +31,8 @@ Result<Selector> SelectorFromName(Selector::By by, const std::string& text);
 
 struct Selection {
   std::vector<std::pair<Fact, TermId>> statements;  // in no promised order
-  uint64_t facts_gone = 0;   // facts that no source will have said any more
-  uint64_t facts_kept = 0;   // facts that other sources still say
+  uint64_t facts_gone = 0;                          // facts that no source will have said any more
+  uint64_t facts_kept = 0;                          // facts that other sources still say
   // kSubject only: facts that will still name it as object or relation, statements as source.
   uint64_t still_named = 0;
   uint64_t still_source = 0;

@@ -21,7 +21,9 @@ namespace {
 using ::testing::HasSubstr;
 using Words = std::array<std::string, 4>;  // subject, relation, object, source; all symbols
 
-TermView Symbol(const std::string& name) { return {Kind::kSymbol, name}; }
+TermView Symbol(const std::string& name) {
+  return {Kind::kSymbol, name};
+}
 StatementView View(const Words& w) {
   return {Symbol(w[0]), Symbol(w[1]), Symbol(w[2]), Symbol(w[3])};
 }
@@ -66,8 +68,7 @@ struct Memory {
 Words WordsOf(const Snapshot& snapshot, const Fact& fact, TermId source) {
   return {std::string(snapshot.Name(fact.subject).bytes),
           std::string(snapshot.Name(fact.relation).bytes),
-          std::string(snapshot.Name(fact.object).bytes),
-          std::string(snapshot.Name(source).bytes)};
+          std::string(snapshot.Name(fact.object).bytes), std::string(snapshot.Name(source).bytes)};
 }
 
 // What Select finds, compared with the statements for which `meant` holds.
@@ -131,9 +132,8 @@ TEST(Select, EqualsTheSlowDouble) {
       selector.fact.subject = Term{Kind::kSymbol, one[0]};
       selector.fact.relation = Term{Kind::kSymbol, one[1]};
       selector.fact.object = Term{Kind::kSymbol, one[2]};
-      Compare(memory, selector, [&](const Words& w) {
-        return w[0] == one[0] && w[1] == one[1] && w[2] == one[2];
-      });
+      Compare(memory, selector,
+              [&](const Words& w) { return w[0] == one[0] && w[1] == one[1] && w[2] == one[2]; });
       selector.fact.has_source = true;
       selector.fact.source = Term{Kind::kSymbol, one[3]};
       Compare(memory, selector, [&](const Words& w) { return w == one; });
@@ -175,8 +175,7 @@ TEST(Select, StopsWhenCancelled) {
   std::vector<std::pair<Words, bool>> rows;
   for (int i = 0; i < 10000; ++i) rows.push_back({{std::to_string(i), "r", "o", "x"}, false});
   const Snapshot snapshot({Layer(rows)});
-  const auto selection =
-      Select(snapshot, ByName(Selector::By::kSource, "x"), [] { return true; });
+  const auto selection = Select(snapshot, ByName(Selector::By::kSource, "x"), [] { return true; });
   ASSERT_FALSE(selection.ok());
   EXPECT_EQ(selection.error().kind, ErrorKind::kCancelled);
 }

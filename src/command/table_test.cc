@@ -7,8 +7,9 @@ namespace loci {
 namespace {
 
 TEST(Table, AlignsColumnsOfAnyScript) {
-  EXPECT_EQ(AlignedTable({{"?x", "?y"}, {"caf\u00e9", "1"}, {"\u6771\u4eac", "22"}, {"e\u0301", "3"}}),
-            "?x    ?y\ncaf\u00e9  1\n\u6771\u4eac  22\ne\u0301     3\n");
+  EXPECT_EQ(
+      AlignedTable({{"?x", "?y"}, {"caf\u00e9", "1"}, {"\u6771\u4eac", "22"}, {"e\u0301", "3"}}),
+      "?x    ?y\ncaf\u00e9  1\n\u6771\u4eac  22\ne\u0301     3\n");
 }
 
 TEST(Table, LeavesNoSpacesAtTheEndOfALine) {
@@ -17,7 +18,9 @@ TEST(Table, LeavesNoSpacesAtTheEndOfALine) {
   EXPECT_EQ(AlignedTable({}), "");
 }
 
-TEST(Table, SeparatesByTabs) { EXPECT_EQ(TabSeparated({{"?x", "?y"}, {"", "b"}}), "?x\t?y\n\tb\n"); }
+TEST(Table, SeparatesByTabs) {
+  EXPECT_EQ(TabSeparated({{"?x", "?y"}, {"", "b"}}), "?x\t?y\n\tb\n");
+}
 
 }  // namespace
 }  // namespace loci

@@ -75,11 +75,10 @@ std::vector<TableRow> StatsRows(const Json& json) {
   for (const auto& [key, value] : json.items()) {
     if (key == "layers") {
       for (const Json& layer : value) {
-        rows.push_back({"layer " + layer["name"].get<std::string>(),
-                        fmt::format("{} bytes, {} statements, {} removed",
-                                    layer["bytes"].get<uint64_t>(),
-                                    layer["statements"].get<uint64_t>(),
-                                    layer["removed"].get<uint64_t>())});
+        rows.push_back(
+            {"layer " + layer["name"].get<std::string>(),
+             fmt::format("{} bytes, {} statements, {} removed", layer["bytes"].get<uint64_t>(),
+                         layer["statements"].get<uint64_t>(), layer["removed"].get<uint64_t>())});
       }
     } else if (value.is_object()) {
       for (const auto& [name, setting] : value.items()) {

@@ -32,8 +32,8 @@ struct Flag {
   std::string_view name;                       // without the dashes
   char letter = 0;                             // the short form, 0 none
   Type type = Type::kSwitch;
-  std::string_view value;    // as help shows it: NAME; none for a switch
-  std::string_view group;    // flags of one group exclude each other; an argument may be a member
+  std::string_view value;     // as help shows it: NAME; none for a switch
+  std::string_view group;     // flags of one group exclude each other; an argument may be a member
   std::string_view fallback;  // what holds where it is not given, in words
   std::string_view help;
 };
@@ -49,9 +49,9 @@ struct Verb;
 class Invocation {
  public:
   const Verb* verb = nullptr;
-  std::vector<std::string> arguments;            // by place; optional ones may be missing
-  std::map<std::string, std::string> flags;      // by name; a switch has the value ""
-  std::map<std::string, uint64_t> counts;        // the values of Type::kCount
+  std::vector<std::string> arguments;        // by place; optional ones may be missing
+  std::map<std::string, std::string> flags;  // by name; a switch has the value ""
+  std::map<std::string, uint64_t> counts;    // the values of Type::kCount
 
   bool Has(const std::string& flag) const { return flags.count(flag) != 0; }
   std::string Text(const std::string& flag) const {

@@ -11,8 +11,31 @@ namespace {
 
 constexpr Argument kMemory{"MEMORY", Argument::Count::kOne, {}, "the directory of the memory"};
 
-Flag Json(std::string_view group, std::string_view help) {
-  return {"json", 0, Flag::Type::kSwitch, {}, group, {}, help};
+Flag Switch(std::string_view name, std::string_view help, std::string_view group = {}) {
+  Flag flag;
+  flag.name = name;
+  flag.help = help;
+  flag.group = group;
+  return flag;
+}
+
+// A flag with a value; fallback says in words what holds without it.
+Flag Valued(std::string_view name, Flag::Type type, std::string_view value, std::string_view help,
+            std::string_view fallback = {}, std::string_view group = {}) {
+  Flag flag = Switch(name, help, group);
+  flag.type = type;
+  flag.value = value;
+  flag.fallback = fallback;
+  return flag;
+}
+
+Flag Named(std::string_view name, std::string_view help, std::string_view group) {
+  return Valued(name, Flag::Type::kText, "NAME", help, {}, group);
+}
+
+Flag WithLetter(char letter, Flag flag) {
+  flag.letter = letter;
+  return flag;
 }
 
 // The details of learn list the formats, which only their own table knows.
@@ -49,6 +72,16 @@ constexpr std::string_view kForgetDetails =
     "memory's files after the next consolidate. The receipt names the digest after, never the one "
     "before. Exit code 1 means that nothing matched.";
 
+constexpr std::string_view kConsolidateDetails =
+    "Afterwards no file of the memory holds a byte of what was forgotten before. The image depends "
+    "on nothing but the statements: not on the order of learning, not on the machine. Others may "
+    "read and write meanwhile. Interrupted, it leaves the memory as it was.";
+
+constexpr std::string_view kDigestDetails =
+    "64 hex digits that depend on the set of statements and on nothing else: two memories with the "
+    "same digest know the same, and a memory that learned and forgot has the digest that it had. "
+    "It detects accidents, not forgers.";
+
 }  // namespace
 
 const std::vector<Verb>& Verbs() {
@@ -58,14 +91,17 @@ const std::vector<Verb>& Verbs() {
       {"learn",
        "learn statements from files or standard input",
        {kMemory,
-        {"FILE", Count::kAny, {}, "what to read; none, or -: standard input; WordNet: its directory"}},
-       {{"source", 0, Type::kText, "NAME", {}, "the file's base name, or stdin",
-         "who says so, where the input does not tell"},
-        {"format", 0, Type::kText, "FORMAT", {}, "told from the content", "how to read the files"},
-        {"skip-bad", 0, Type::kSwitch, {}, {}, {},
-         "leave out records that are malformed, and count them"},
-        {"every", 0, Type::kCount, "N", {}, "one batch, at the end", "commit each N statements"},
-        Json({}, "print the receipt as a JSON object")},
+        {"FILE",
+         Count::kAny,
+         {},
+         "what to read; none, or -: standard input; for WordNet its "
+         "directory"}},
+       {Valued("source", Type::kText, "NAME", "who says so, where the input does not tell",
+               "the file's base name, or stdin"),
+        Valued("format", Type::kText, "FORMAT", "how to read the files", "told from the content"),
+        Switch("skip-bad", "leave out records that are malformed, and count them"),
+        Valued("every", Type::kCount, "N", "commit each N statements", "one batch, at the end"),
+        Switch("json", "print the receipt as a JSON object")},
        LearnDetails(),
        {{{"learn world.loci facts.tsv --source atlas",
           "Learns subject<TAB>relation<TAB>object lines, said by atlas."},
@@ -74,12 +110,12 @@ const std::vector<Verb>& Verbs() {
       {"ask",
        "answer a query, with the statements behind each answer",
        {kMemory, {"QUERY", Count::kOne, {}, "what to ask, in quotes"}},
-       {{"limit", 'k', Type::kCount, "N", {}, "all", "print the first N answers"},
-        Json("form", "print one JSON object, with evidence"),
-        {"jsonl", 0, Type::kSwitch, {}, "form", {}, "print one JSON object a line, with evidence"},
-        {"tsv", 0, Type::kSwitch, {}, "form", {}, "print tab-separated values, on a terminal too"},
-        {"evidence", 0, Type::kSwitch, {}, {}, {},
-         "add the facts behind each answer, with their sources, to a table or TSV"}},
+       {WithLetter('k', Valued("limit", Type::kCount, "N", "print the first N answers", "all")),
+        Switch("json", "print one JSON object, with evidence", "form"),
+        Switch("jsonl", "print one JSON object a line, with evidence", "form"),
+        Switch("tsv", "print tab-separated values, on a terminal too", "form"),
+        Switch("evidence",
+               "add the facts behind each answer, with their sources, to a table or TSV")},
        kAskDetails,
        {{{"ask world.loci 'capital_of(?city, france)'", "Prints the capital of France."},
          {"ask words.loci 'hypernym+(dog.n.01, ?x)' -k 5 --json",
@@ -88,12 +124,12 @@ const std::vector<Verb>& Verbs() {
       {"forget",
        "forget a fact, a subject or all that a source said",
        {kMemory, {"FACT", Count::kOptional, "what", "what to forget, in quotes"}},
-       {{"subject", 0, Type::kText, "NAME", "what", {}, "every statement whose subject is NAME"},
-        {"source", 0, Type::kText, "NAME", "what", {}, "every statement that NAME is the source of"},
-        {"naming", 0, Type::kText, "NAME", "what", {},
-         "every statement with NAME in it: as subject, relation, object or source"},
-        {"dry-run", 0, Type::kSwitch, {}, {}, {}, "change nothing, show what would be forgotten"},
-        Json({}, "print the receipt as a JSON object")},
+       {Named("subject", "every statement whose subject is NAME", "what"),
+        Named("source", "every statement that NAME is the source of", "what"),
+        Named("naming", "every statement with NAME in it: as subject, relation, object or source",
+              "what"),
+        Switch("dry-run", "change nothing, show what would be forgotten"),
+        Switch("json", "print the receipt as a JSON object")},
        kForgetDetails,
        {{{"forget world.loci 'capital_of(paris, france) from atlas'",
           "Forgets one statement; the fact stays where another source has it."},
@@ -103,17 +139,15 @@ const std::vector<Verb>& Verbs() {
       {"consolidate",
        "fold all that was written into one image",
        {kMemory},
-       {Json({}, "print the result as a JSON object")},
-       "Afterwards no file of the memory holds a byte of what was forgotten before. The image "
-       "depends on nothing but the statements: not on the order of learning, not on the machine. "
-       "Others may read and write meanwhile. Interrupted, it leaves the memory as it was.",
+       {Switch("json", "print the result as a JSON object")},
+       kConsolidateDetails,
        {{{"consolidate world.loci", "Folds the memory."},
          {"consolidate world.loci --json", "The same, for scripts."}}},
        RunConsolidate},
       {"stats",
        "count what a memory knows and list its files",
        {kMemory},
-       {Json({}, "print one JSON object")},
+       {Switch("json", "print one JSON object")},
        {},
        {{{"stats world.loci", "Prints one count a line."},
          {"stats world.loci --json", "The same as an object, for scripts."}}},
@@ -122,9 +156,7 @@ const std::vector<Verb>& Verbs() {
        "print the hash of what a memory knows",
        {kMemory},
        {},
-       "64 hex digits that depend on the set of statements and on nothing else: two memories with "
-       "the same digest know the same, and a memory that learned and forgot has the digest that it "
-       "had. It detects accidents, not forgers.",
+       kDigestDetails,
        {{{"digest world.loci", "Prints the digest."},
          {"digest copy.loci", "Prints the same if the copy knows the same."}}},
        RunDigest},
