@@ -65,7 +65,7 @@ def include_faults(path, lines, layers):
 def header_faults(lines, has_header):
     """Yields (line number, fault) where the file does not open with licence and purpose.
 
-    What x.cc and x_test.cc are for may be said in the x.h beside them (has_header).
+    What x.cc and x_test.cc are for may be said in the x.h beside them, or x.cc (has_header).
     """
     opening = [line.lstrip("/#*- ").strip() for line in lines[:4]]
     if not any(line == "SPDX-License-Identifier: Apache-2.0" for line in opening):
@@ -90,8 +90,10 @@ def main():
     for file in files:
         path = file.relative_to(ROOT)
         lines = file.read_text(encoding="utf-8").splitlines()
-        header = file.with_name(file.stem.removesuffix("_test") + ".h")
-        found = list(header_faults(lines, file.suffix == ".cc" and header.exists()))
+        subject = file.with_name(file.stem.removesuffix("_test") + ".h")
+        if file.stem.endswith("_test") and not subject.exists():
+            subject = subject.with_suffix(".cc")
+        found = list(header_faults(lines, file.suffix == ".cc" and subject.exists()))
         if file.suffix in {".h", ".cc"}:
             found += include_faults(path, lines, layers)
         if len(lines) > MOST_LINES:
