@@ -13,9 +13,10 @@ constexpr size_t kBlockBytes = 256 << 10;
 
 }  // namespace
 
-Batch::Ref Batch::Intern(TermView term) {
+Batch::Ref Batch::Intern(TermView term) { return Intern(term, Image::NameHash(term)); }
+
+Batch::Ref Batch::Intern(TermView term, uint64_t hash) {
   if (2 * (entries_.size() + 1) > slots_.size()) Grow();
-  const uint64_t hash = Image::NameHash(term);
   const auto tag = static_cast<uint32_t>(hash >> 32);
   const uint64_t mask = slots_.size() - 1;
   uint64_t i = hash & mask;
@@ -49,16 +50,24 @@ void Batch::Grow() {
   }
 }
 
-Batch::Ref Batch::InternField(int field, TermView term) {
-  Ref& last = last_[field];
-  if (last >= entries_.size() || Name(last) != term) last = Intern(term);
-  return last;
+void Batch::PrefetchSlot(uint64_t hash) const {
+  if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+}
+
+void Batch::PrefetchEntry(uint64_t hash) const {
+  if (slots_.empty()) return;
+  const Slot& slot = slots_[hash & (slots_.size() - 1)];
+  if (slot.ref_plus_1 != 0) __builtin_prefetch(&entries_[slot.ref_plus_1 - 1]);
+}
+
+void Batch::PrefetchName(uint64_t hash) const {
+  if (slots_.empty()) return;
+  const Slot& slot = slots_[hash & (slots_.size() - 1)];
+  if (slot.ref_plus_1 != 0) __builtin_prefetch(entries_[slot.ref_plus_1 - 1].bytes);
 }
 
 void Batch::Add(const StatementView& s, bool removed) {
-  Add({InternField(0, s.subject), InternField(1, s.relation), InternField(2, s.object),
-       InternField(3, s.source)},
-      removed);
+  Add({Intern(s.subject), Intern(s.relation), Intern(s.object), Intern(s.source)}, removed);
 }
 
 void Batch::Add(const Row& row, bool removed) {

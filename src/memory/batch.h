@@ -20,6 +20,7 @@ class Batch {
 
   // The term's bytes must be normal (image/term.h); they are copied.
   Ref Intern(TermView term);
+  Ref Intern(TermView term, uint64_t name_hash);
   TermView Name(Ref ref) const {
     const Entry& e = entries_[ref];
     return {e.kind, {e.bytes, e.size}};
@@ -42,6 +43,12 @@ class Batch {
   size_t name_bytes() const { return name_bytes_; }
   void Clear();
 
+  // Ahead of Intern, to bring near what it will touch: first the slot of a name with this hash, then
+  // the entry that the slot refers to, then that entry's bytes.
+  void PrefetchSlot(uint64_t name_hash) const;
+  void PrefetchEntry(uint64_t name_hash) const;
+  void PrefetchName(uint64_t name_hash) const;
+
  private:
   // A name's place in the table: half of its hash, so that another name rarely has to be looked at.
   struct Slot {
@@ -53,17 +60,13 @@ class Batch {
     uint32_t size;
     Kind kind;
   };
-  static constexpr int kFields = 4;
-
   void Grow();
-  Ref InternField(int field, TermView term);
 
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* block_at_ = nullptr;
   size_t block_left_ = 0;
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;  // open addressing on XXH3-64, a power of two, at most half full
-  Ref last_[kFields] = {};   // rows in a row often share a subject, a relation, a source
   std::vector<Row> rows_;
   std::vector<bool> removed_;
   bool any_removed_ = false;
