@@ -31,7 +31,7 @@ TEST(BatchLoader, EqualsAddingOneByOne) {
     Batch fast, slow;
     BatchLoader loader(&fast);
     const size_t count = random() % 200;
-    const unsigned names = 1 + random() % 50;
+    const auto names = 1 + random() % 50;
     for (size_t i = 0; i < count; ++i) {
       std::string name[4];
       for (std::string& n : name) n = "n" + std::to_string(random() % names);
