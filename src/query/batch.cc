@@ -78,7 +78,7 @@ uint32_t DenseTable::Insert(TermId node, uint32_t other) {
 }
 
 void DenseTable::Grow() {
-  slots_.assign(std::max<size_t>(64, slots_.size() * 2), 0);
+  slots_.assign(std::max<size_t>(16, slots_.size() * 2), 0);
   const uint64_t mask = slots_.size() - 1;
   for (size_t i = 0; i < keys_.size(); ++i) {
     uint64_t at = Hash(keys_[i].node, keys_[i].other) & mask;

@@ -5,27 +5,49 @@
 
 namespace loci::query {
 
-Result<void> Context::Resolve(std::span<const TermView> extra, std::vector<TermId>* extra_ids) {
-  std::vector<TermView> terms(program_.constants.begin(), program_.constants.end());
-  terms.insert(terms.end(), extra.begin(), extra.end());
-  std::vector<TermId> ids(terms.size());
-  LOCI_TRY(graph_.Find(terms, ids.data()));
-  for (size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] != kNoTerm) continue;
-    // Constants are distinct already; an extra term may equal one.
-    size_t known = own_.size();
-    if (i >= program_.constants.size()) {
-      known = std::find_if(own_.begin(), own_.end(),
-                           [&](const Term& own) { return own.view() == terms[i]; }) -
-              own_.begin();
-    }
-    if (known == own_.size()) own_.push_back({terms[i].kind, std::string(terms[i].bytes)});
-    ids[i] = kOwnTerms + known;
+Result<Constants> FindConstants(const Graph& graph, const Program& program) {
+  const std::vector<TermView> terms(program.constants.begin(), program.constants.end());
+  Constants found;
+  found.ids.resize(terms.size());
+  LOCI_TRY(graph.Find(terms, found.ids.data()));
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (found.ids[i] != kNoTerm) continue;
+    found.ids[i] = kOwnTerms + found.own.size();  // the program's constants are distinct
+    found.own.push_back(program.constants[i]);
   }
-  const auto middle = ids.begin() + static_cast<ptrdiff_t>(program_.constants.size());
-  constants_.assign(ids.begin(), middle);
-  extra_ids->assign(middle, ids.end());
+  return found;
+}
+
+Result<void> Context::Find(std::span<const TermView> terms, TermId* out) {
+  LOCI_TRY(graph_.Find(terms, out));
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (out[i] != kNoTerm) continue;
+    const auto at = [&](const std::vector<Term>& own) {
+      return std::find_if(own.begin(), own.end(),
+                          [&](const Term& term) { return term.view() == terms[i]; }) -
+             own.begin();
+    };
+    size_t number = static_cast<size_t>(at(constants_.own));
+    if (number == constants_.own.size()) {
+      number += static_cast<size_t>(at(more_own_));
+      if (number == constants_.own.size() + more_own_.size()) {
+        more_own_.push_back({terms[i].kind, std::string(terms[i].bytes)});
+      }
+    }
+    out[i] = kOwnTerms + number;
+  }
   return {};
+}
+
+TermView Context::OwnName(TermId id) const {
+  const size_t number = id - kOwnTerms, constants = constants_.own.size();
+  return number < constants ? constants_.own[number] : more_own_[number - constants];
+}
+
+std::vector<Term> Context::OwnTerms() const {
+  std::vector<Term> own = constants_.own;
+  own.insert(own.end(), more_own_.begin(), more_own_.end());
+  return own;
 }
 
 }  // namespace loci::query

@@ -176,8 +176,8 @@ Result<void> Lookup::Start(uint32_t row_count) {
 
 // A counting sort of the rows by the node that each has in the key's column.
 void Lookup::GroupRows(const End& key, uint32_t row_count) {
-  if (key.role == End::Role::kConstant) {
-    nodes_.push_back(key.value);
+  if (key.role == End::Role::kConstant || row_count == 1) {
+    nodes_.push_back(ValueOf(key, 0));
     groups_ = {0, row_count};
     order_.resize(row_count);
     std::iota(order_.begin(), order_.end(), 0u);

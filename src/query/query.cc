@@ -7,8 +7,10 @@
 
 #include "base/unicode.h"
 #include "query/analysis.h"
+#include "query/compiled.h"
 #include "query/explain.h"
 #include "query/parser.h"
+#include "query/pattern.h"
 #include "query/snapshot_graph.h"
 #include "query/solve.h"
 
@@ -19,11 +21,10 @@ using query::Context;
 using query::Program;
 using query::Seed;
 
-// Gives the constants their ids, and the variables their values.
-Result<std::vector<Seed>> Bind(std::span<const Binding> bindings, Context* context) {
-  const Program& program = context->program();
-  std::vector<TermView> values;
-  std::vector<Seed> seeds;
+// The variables that bindings name; their values come later.
+Result<std::vector<query::Variable>> VariablesOf(std::span<const Binding> bindings,
+                                                 const Program& program) {
+  std::vector<query::Variable> variables;
   for (const Binding& binding : bindings) {
     const auto& names = program.outer_names;
     const auto at = std::find(names.begin(), names.end(), binding.variable);
@@ -33,17 +34,26 @@ Result<std::vector<Seed>> Bind(std::span<const Binding> bindings, Context* conte
                                "outside of \"not\" and of branches of \"or\"",
                                Excerpt(binding.variable))};
     }
-    seeds.push_back({program.outer[at - names.begin()], query::kNoTerm});
-    for (size_t i = 0; i + 1 < seeds.size(); ++i) {
-      if (seeds[i].variable != seeds.back().variable) continue;
+    const query::Variable variable = program.outer[at - names.begin()];
+    if (std::find(variables.begin(), variables.end(), variable) != variables.end()) {
       return Error{ErrorKind::kUsage, fmt::format("two values were given for ?{}, expected one",
                                                   Excerpt(binding.variable))};
     }
-    values.push_back(binding.value);
+    variables.push_back(variable);
   }
-  std::vector<TermId> ids;
-  LOCI_TRY(context->Resolve(values, &ids));
-  for (size_t i = 0; i < seeds.size(); ++i) seeds[i].value = ids[i];
+  return variables;
+}
+
+Result<std::vector<Seed>> MakeSeeds(std::span<const Binding> bindings,
+                                    const std::vector<query::Variable>& variables,
+                                    Context* context) {
+  std::vector<Seed> seeds;
+  if (bindings.empty()) return seeds;
+  seeds.reserve(bindings.size());
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    seeds.push_back({variables[i], query::kNoTerm});
+    LOCI_TRY(context->Find({&bindings[i].value, 1}, &seeds.back().value));
+  }
   return seeds;
 }
 
@@ -56,39 +66,52 @@ TermView Answers::Name(TermId id) const {
 Result<Query> Query::Parse(std::string_view text) {
   LOCI_ASSIGN(query::QueryTree tree, query::ParseQuery(text));
   LOCI_ASSIGN(Program program, query::Analyze(text, std::move(tree)));
-  return Query(std::make_shared<const Program>(std::move(program)));
+  return Query(std::make_shared<const query::Compiled>(std::move(program)));
 }
 
 Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
                            std::span<const Binding> bindings) const {
+  const Program& program = compiled_->program();
   const query::SnapshotGraph graph(snapshot.get());
   query::Meter meter(options.max_work, options.max_memory, &options.cancelled);
-  Context context(&graph, program_.get(), &meter);
-  LOCI_ASSIGN(const std::vector<Seed> seeds, Bind(bindings, &context));
-  const uint64_t limit = std::min(program_->limit, options.limit), offset = program_->offset;
-  const uint64_t most = limit > UINT64_MAX - offset ? UINT64_MAX : limit + offset;
-  LOCI_ASSIGN(const query::Collector found,
-              Solve(&context, program_->root, seeds, program_->head, program_->order,
-                    limit == 0 ? 0 : most));
-  LOCI_TRY(graph.Verify());
+  LOCI_ASSIGN(const std::vector<query::Variable> bound, VariablesOf(bindings, program));
+  LOCI_ASSIGN(const auto prepared, compiled_->Prepare(snapshot, graph, &meter, bound));
+  Context context(&graph, &program, &prepared->constants, &meter);
+  LOCI_ASSIGN(const std::vector<Seed> seeds, MakeSeeds(bindings, bound, &context));
+
   Answers answers;
-  answers.variables = program_->names;
-  const size_t columns = program_->head.size();
-  for (size_t row = std::min<uint64_t>(offset, found.rows()); row < found.rows(); ++row) {
-    Answer& answer = answers.rows.emplace_back();
-    answer.values.reserve(columns);
-    for (size_t column = 0; column < columns; ++column) {
-      answer.values.push_back(found.at(row, column));
+  answers.variables = program.names;
+  const uint64_t limit = std::min(program.limit, options.limit), offset = program.offset;
+  if (const auto pattern = AsPattern(context, seeds)) {
+    LOCI_ASSIGN(const std::vector<TermId> found, RunPattern(context, *pattern));
+    const size_t begin = std::min<uint64_t>(offset, found.size());
+    const size_t end = begin + std::min<uint64_t>(limit, found.size() - begin);
+    answers.rows.resize(end - begin);
+    for (size_t i = begin; i < end; ++i) answers.rows[i - begin].values.assign(1, found[i]);
+  } else {
+    const uint64_t most = limit > UINT64_MAX - offset ? UINT64_MAX : limit + offset;
+    const size_t columns = program.head.size();
+    LOCI_ASSIGN(const query::Collector found,
+                RunPlan(&context, prepared->plan, seeds, columns, program.order,
+                        limit == 0 ? 0 : most));
+    for (size_t row = std::min<uint64_t>(offset, found.rows()); row < found.rows(); ++row) {
+      Answer& answer = answers.rows.emplace_back();
+      answer.values.reserve(columns);
+      for (size_t column = 0; column < columns; ++column) {
+        answer.values.push_back(found.at(row, column));
+      }
     }
   }
+  LOCI_TRY(graph.Verify());
   answers.snapshot = std::move(snapshot);
-  answers.own_terms = context.TakeOwnTerms();
+  answers.own_terms = context.OwnTerms();
   return answers;
 }
 
 Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
                                              const QueryOptions& options) const {
-  const size_t columns = program_->head.size();
+  const Program& program = compiled_->program();
+  const size_t columns = program.head.size();
   if (row >= answers.rows.size() || answers.rows[row].values.size() != columns) {
     return Error{ErrorKind::kNotFound,
                  fmt::format("there is no answer {} of this query among {}", row,
@@ -96,12 +119,14 @@ Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
   }
   const query::SnapshotGraph graph(answers.snapshot.get());
   query::Meter meter(options.max_work, options.max_memory, &options.cancelled);
-  Context context(&graph, program_.get(), &meter);
-  std::vector<Binding> bindings;
+  LOCI_ASSIGN(const query::Constants constants, FindConstants(graph, program));
+  Context context(&graph, &program, &constants, &meter);
+  std::vector<Seed> seeds;
   for (size_t i = 0; i < columns; ++i) {
-    bindings.push_back({program_->names[i], answers.Name(answers.rows[row].values[i])});
+    seeds.push_back({program.head[i], query::kNoTerm});
+    const TermView value = answers.Name(answers.rows[row].values[i]);
+    LOCI_TRY(context.Find({&value, 1}, &seeds.back().value));
   }
-  LOCI_ASSIGN(const std::vector<Seed> seeds, Bind(bindings, &context));
   return ExplainAnswer(&context, seeds);
 }
 

@@ -21,7 +21,7 @@
 namespace loci {
 
 namespace query {
-struct Program;
+class Compiled;
 }
 
 inline constexpr size_t kMaxQueryBytes = 1 << 20;
@@ -81,9 +81,10 @@ class Query {
                                         const QueryOptions& options) const;
 
  private:
-  explicit Query(std::shared_ptr<const query::Program> program) : program_(std::move(program)) {}
+  explicit Query(std::shared_ptr<const query::Compiled> compiled)
+      : compiled_(std::move(compiled)) {}
 
-  std::shared_ptr<const query::Program> program_;
+  std::shared_ptr<const query::Compiled> compiled_;
 };
 
 // One fact, without variables, as `forget` and `why` take it: relation(subject, object) with an

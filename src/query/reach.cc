@@ -49,13 +49,14 @@ Result<void> Reach::AddEmptyWalks(std::span<const TermId> starts) {
 
 Result<void> Reach::TakeStep(uint32_t step) {
   std::vector<Departure> departures = std::exchange(departures_[step], {});
-  // Many starts may stand at one node: it is asked for once.
+  // Many starts may stand at one node: it is asked for once. One start never takes a step twice.
   DenseTable nodes;
   std::vector<uint32_t> node_of;
   std::vector<TermId> frontier;
   for (const Departure& departure : departures) {
-    node_of.push_back(nodes.Insert(departure.node));
-    if (node_of.back() == frontier.size()) frontier.push_back(departure.node);
+    const auto next = static_cast<uint32_t>(frontier.size());
+    node_of.push_back(starts_ == 1 ? next : nodes.Insert(departure.node));
+    if (node_of.back() == next) frontier.push_back(departure.node);
   }
   LOCI_TRY(ExpandStep(context_, *operation_.goal, automaton_->steps[step], frontier, &lists_));
   for (size_t i = 0; i < departures.size(); ++i) {
@@ -71,6 +72,7 @@ Result<void> Reach::TakeStep(uint32_t step) {
 
 Result<void> Reach::Run(std::span<const TermId> starts, bool backward, Lists* out) {
   automaton_ = backward ? &operation_.goal->backward : &operation_.goal->forward;
+  starts_ = starts.size();
   table_.Clear();
   marks_.clear();
   arrived_.clear();

@@ -47,6 +47,7 @@ class Reach {
   const Operation& operation_;
   Context& context_;
   const Automaton* automaton_ = nullptr;
+  size_t starts_ = 0;
 
   DenseTable table_;         // (node, start)
   std::vector<Mark> marks_;  // of each pair

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiled: a program with what was last prepared for it: the ids of its constants in a snapshot and
+// the plan. A query that is asked again and again, of the same snapshot with other values, finds
+// names and plans once. What is prepared depends on the snapshot and on which variables are bound,
+// and on nothing that changes, so it never goes stale.
+//
+// Thread-safe.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "query/context.h"
+#include "query/plan.h"
+
+namespace loci::query {
+
+struct Prepared {
+  // Not kept alive: whoever asks holds it, and the files of a memory that changed can go.
+  std::weak_ptr<const Snapshot> snapshot;
+  std::vector<Variable> bound;
+  Constants constants;
+  Plan plan;
+
+  bool IsFor(const std::shared_ptr<const Snapshot>& other) const {
+    return !snapshot.owner_before(other) && !other.owner_before(snapshot);
+  }
+};
+
+class Compiled {
+ public:
+  explicit Compiled(Program program) : program_(std::move(program)) {}
+
+  const Program& program() const { return program_; }
+  Result<std::shared_ptr<const Prepared>> Prepare(const std::shared_ptr<const Snapshot>& snapshot,
+                                                  const Graph& graph, Meter* meter,
+                                                  const std::vector<Variable>& bound) const;
+
+ private:
+  const Program program_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Prepared> last_;
+};
+
+}  // namespace loci::query
