@@ -214,8 +214,8 @@ Result<void> DiskStore::PrepareLog() {
     LOCI_ASSIGN(log_, files_->OpenForWriting(view_->current().log, false));
     log_name_ = view_->current().log;
   }
-  if (end.torn) LOCI_TRY(log_->Truncate(view_->log_end()));
-  if (!end.torn && !end.unpublished) return {};
+  if (end.excess) LOCI_TRY(log_->Truncate(view_->log_end()));
+  if (!end.excess && !end.unpublished) return {};
   LOCI_TRY(Synced(log_->Sync()));
   LOCI_TRY(Synced(files_->SyncDirectory()));
   view_->Publish(view_->current().generation, view_->log_end());

@@ -90,7 +90,7 @@ Result<bool> View::Load(Word word, bool adopt, End* end) {
     LOCI_ASSIGN(const bool done, LoadCurrent());
     if (!done) return false;
   }
-  LOCI_ASSIGN(const bool done, LoadFrames(word, adopt, end));
+  LOCI_ASSIGN(const bool done, LoadFrames(word, end));
   if (!done) return false;
   seen_ = word;
   return true;
@@ -134,7 +134,7 @@ Result<bool> View::LoadCurrent() {
   return true;
 }
 
-Result<bool> View::LoadFrames(Word word, bool adopt, End* end) {
+Result<bool> View::LoadFrames(Word word, End* end) {
   const bool this_boot = IsOfThisBoot();  // before the log is read, as the word was
   auto log = files_->Read(current_.log, log_end_);
   if (!log.ok()) {
@@ -155,7 +155,8 @@ Result<bool> View::LoadFrames(Word word, bool adopt, End* end) {
     bytes.remove_prefix(kLogHeaderBytes);
   }
   const uint64_t at = fresh ? kLogHeaderBytes : log_end_;
-  if (word_counts && this_boot && !adopt) {
+  const uint64_t file_end = log_end_ + log->size();
+  if (word_counts && this_boot) {
     bytes = bytes.substr(0, published > at ? published - at : 0);
   }
   FrameReader frames(bytes, at, next_sequence_, number, LogPath());
@@ -172,7 +173,7 @@ Result<bool> View::LoadFrames(Word word, bool adopt, End* end) {
                              "acknowledged; restore the memory from a copy",
                              LogPath(), frames.sequence(), frames.at())};
   }
-  end->torn = !frames.at_end();
+  end->excess = frames.at() != file_end;
   end->unpublished = !word_counts || !this_boot || frames.at() != published;
   log_end_ = frames.at();
   next_sequence_ = frames.sequence();

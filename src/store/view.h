@@ -13,13 +13,15 @@
 // torn or of another generation, whole frames tell the truth. It is published after the log is
 // synced, so a frame below its length that does not hold is damage and not a torn write.
 //
-// Whole frames beyond the length are being written, or were by a writer that was killed: readers
-// leave them until a writer has synced them. Not so where the page is of another boot: the power was
+// Whole frames beyond the length are being written, or were by a writer that was killed before it
+// told anyone. Readers leave them alone, and the next writer cuts them off: it cannot make them last,
+// as after a failed sync the kernel takes what it did not write for written. Not so where the page is of another boot: the power was
 // lost, nothing synced the page, and its length may be of any time before; then the frames beyond
 // it are what the disk kept.
 //
 // The log's frames become small layers that merge by a factor of 4, so that a snapshot is cheap
-// after each write: one statement costs 5 us however full the tail is.
+// after each write: a frame of one statement costs 17 to 25 us of CPU, the 500th as the 4,000th
+// (GCC 12, -O2), and the tail is at most 7 layers.
 #pragma once
 
 #include <cstdint>
@@ -46,10 +48,10 @@ class View {
   // Brings the view to what is committed now. Thread-safe.
   Result<std::shared_ptr<const Snapshot>> Read();
 
-  // With the writer lock held: the same, and whole frames that a writer wrote but did not live to
-  // publish. What is to be done about the end of the log before more is appended:
+  // With the writer lock held: the same, whatever the page says of CURRENT. What is to be done about
+  // the end of the log before more is appended:
   struct End {
-    bool torn = false;         // cut it off at log_end()
+    bool excess = false;       // cut it off at log_end()
     bool unpublished = false;  // sync and publish it
   };
   Result<End> Adopt();
@@ -83,7 +85,7 @@ class View {
   Result<bool> Load(Word word, bool adopt, End* end);  // false: the files moved, try again
   Result<End> Update(bool adopt);
   Result<bool> LoadCurrent();
-  Result<bool> LoadFrames(Word word, bool adopt, End* end);
+  Result<bool> LoadFrames(Word word, End* end);
   Result<void> PushTail(const Batch& batch);
 
   const std::shared_ptr<FileSystem> files_;
