@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The architecture, held: who includes whom (layers.txt), an SPDX line and a header comment in every
-# source file, no file too long. Prints file:line: what, one a line, and fails if there is any.
+# source file, no file too long, no link between documents that leads nowhere. Prints file:line: what, one a line, and fails if there is any.
 
 import pathlib
 import re
@@ -80,6 +80,14 @@ def header_faults(lines, has_header):
         yield 2, "no comment says what the file is for"
 
 
+def link_faults(document):
+    """Yields (line number, fault) for each link of a document to a file that is not there."""
+    for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), 1):
+        for target in re.findall(r"\]\(([^)#\s]+)", line):
+            if "://" not in target and not (document.parent / target).exists():
+                yield number, f"{target} does not exist"
+
+
 def main():
     layers = read_layers((ROOT / "tests/layers.txt").read_text())
     faults = []
@@ -99,6 +107,9 @@ def main():
         if len(lines) > MOST_LINES:
             found.append((len(lines), f"longer than {MOST_LINES} lines"))
         faults += [f"{path}:{number}: {fault}" for number, fault in found]
+    for document in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]):
+        faults += [f"{document.relative_to(ROOT)}:{number}: {fault}"
+                   for number, fault in link_faults(document)]
     for fault in faults:
         print(fault)
     print(f"{len(files)} files, {len(faults)} faults")

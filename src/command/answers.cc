@@ -73,8 +73,9 @@ class Renderer {
       case AnswerForm::kJsonl:
         return AsJsonl();
       case AnswerForm::kTable:
+        return AsTable();
       case AnswerForm::kTsv:
-        return AsRows();
+        return AsTsv();
     }
     return std::string();
   }
@@ -107,55 +108,66 @@ class Renderer {
     return out;
   }
 
-  Result<std::string> AsRows() const {
-    const bool yes_or_no = answers_.variables.empty();
-    std::vector<TableRow> rows;
-    if (!yes_or_no) {
-      TableRow header;
-      for (const std::string& variable : answers_.variables) header.push_back('?' + variable);
-      if (style_.evidence) header.push_back("evidence");
-      rows.push_back(std::move(header));
-    } else if (answers_.rows.empty()) {
-      rows.push_back({"no"});
-    }
-    for (size_t row = 0; row < answers_.rows.size(); ++row) {
-      TableRow cells;
-      if (yes_or_no) cells.push_back("yes");
-      for (TermId value : answers_.rows[row].values) {
-        cells.push_back(ToNotation(answers_.snapshot->Name(value)));
-      }
-      if (style_.evidence) {
-        LOCI_ASSIGN(const auto evidence, Explain(row));
-        AddEvidence(evidence, &cells, &rows);
-      } else {
-        rows.push_back(std::move(cells));
-      }
-    }
-    // Where nothing was found there is nothing to head.
-    if (rows.size() == 1 && !yes_or_no) rows.clear();
-    return style_.form == AnswerForm::kTable ? AlignedTable(rows) : TabSeparated(rows);
+  // Empty where there is nothing to head: no variables, or no answers.
+  TableRow Header() const {
+    TableRow header;
+    if (answers_.rows.empty()) return header;
+    for (const std::string& variable : answers_.variables) header.push_back('?' + variable);
+    if (style_.evidence && !header.empty()) header.push_back("evidence");
+    return header;
   }
 
-  // A table gives each fact a line of its own below the answer's; TSV keeps one answer a line.
-  void AddEvidence(const std::vector<Evidence>& evidence, TableRow* cells,
-                   std::vector<TableRow>* rows) const {
-    const size_t width = cells->size();
-    std::string joined;
-    bool first = true;
-    for (const Evidence& one : evidence) {
-      const std::string line = EvidenceLine(*answers_.snapshot, one);
-      if (style_.form == AnswerForm::kTable) {
-        if (!first) *cells = TableRow(width);
-        cells->push_back(line);
-        rows->push_back(*cells);
-      } else {
-        joined += (first ? "" : "; ") + line;
-      }
-      first = false;
+  TableRow Cells(size_t row) const {
+    TableRow cells;
+    if (answers_.variables.empty()) cells.push_back("yes");
+    for (TermId value : answers_.rows[row].values) {
+      cells.push_back(ToNotation(answers_.snapshot->Name(value)));
     }
-    if (style_.form == AnswerForm::kTable && !first) return;
-    cells->push_back(joined);
-    rows->push_back(std::move(*cells));
+    return cells;
+  }
+
+  bool IsNo() const { return answers_.variables.empty() && answers_.rows.empty(); }
+
+  // One answer a line, its evidence in one cell.
+  Result<std::string> AsTsv() const {
+    if (IsNo()) return std::string("no\n");
+    std::string out;
+    if (TableRow header = Header(); !header.empty()) AppendTsv(header, &out);
+    for (size_t row = 0; row < answers_.rows.size(); ++row) {
+      TableRow cells = Cells(row);
+      if (style_.evidence) {
+        LOCI_ASSIGN(const auto evidence, Explain(row));
+        std::string joined;
+        for (const Evidence& one : evidence) {
+          joined += (joined.empty() ? "" : "; ") + EvidenceLine(*answers_.snapshot, one);
+        }
+        cells.push_back(std::move(joined));
+      }
+      AppendTsv(cells, &out);
+    }
+    return out;
+  }
+
+  // Each fact of the evidence on a line of its own, the first beside its answer.
+  Result<std::string> AsTable() const {
+    if (IsNo()) return std::string("no\n");
+    std::vector<TableRow> rows;
+    if (TableRow header = Header(); !header.empty()) rows.push_back(std::move(header));
+    for (size_t row = 0; row < answers_.rows.size(); ++row) {
+      TableRow cells = Cells(row);
+      const size_t width = cells.size();
+      if (style_.evidence) {
+        LOCI_ASSIGN(const auto evidence, Explain(row));
+        for (const Evidence& one : evidence) {
+          cells.push_back(EvidenceLine(*answers_.snapshot, one));
+          rows.push_back(std::move(cells));
+          cells = TableRow(width);
+        }
+        if (!evidence.empty()) continue;
+      }
+      rows.push_back(std::move(cells));
+    }
+    return AlignedTable(rows);
   }
 
   const Query& query_;

@@ -46,16 +46,12 @@ std::string AlignedTable(const std::vector<TableRow>& rows) {
   return out;
 }
 
-std::string TabSeparated(const std::vector<TableRow>& rows) {
-  std::string out;
-  for (const TableRow& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (i > 0) out += '\t';
-      out += row[i];
-    }
-    out += '\n';
+void AppendTsv(const TableRow& row, std::string* out) {
+  for (size_t i = 0; i < row.size(); ++i) {
+    if (i > 0) *out += '\t';
+    *out += row[i];
   }
-  return out;
+  *out += '\n';
 }
 
 }  // namespace loci

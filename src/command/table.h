@@ -17,7 +17,7 @@ size_t DisplayWidth(std::string_view utf8);
 // Columns two spaces apart, none after the last; no line ends in spaces.
 std::string AlignedTable(const std::vector<TableRow>& rows);
 
-// One line per row. Cells are in notation (image/term.h), which holds neither tab nor newline.
-std::string TabSeparated(const std::vector<TableRow>& rows);
+// One line. Cells are in notation (image/term.h), which holds neither tab nor newline.
+void AppendTsv(const TableRow& row, std::string* out);
 
 }  // namespace loci

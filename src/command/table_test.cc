@@ -19,7 +19,10 @@ TEST(Table, LeavesNoSpacesAtTheEndOfALine) {
 }
 
 TEST(Table, SeparatesByTabs) {
-  EXPECT_EQ(TabSeparated({{"?x", "?y"}, {"", "b"}}), "?x\t?y\n\tb\n");
+  std::string out;
+  AppendTsv({"?x", "?y"}, &out);
+  AppendTsv({"", "b"}, &out);
+  EXPECT_EQ(out, "?x\t?y\n\tb\n");
 }
 
 }  // namespace

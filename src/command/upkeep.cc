@@ -124,8 +124,14 @@ Result<ExitCode> RunStats(const Invocation& invocation, Io* io) {
   if (invocation.Has("json")) {
     *io->out << json.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
-    const auto rows = StatsRows(json);
-    *io->out << (io->out_is_terminal ? AlignedTable(rows) : TabSeparated(rows));
+    const std::vector<TableRow> rows = StatsRows(json);
+    std::string text;
+    if (io->out_is_terminal) {
+      text = AlignedTable(rows);
+    } else {
+      for (const TableRow& row : rows) AppendTsv(row, &text);
+    }
+    *io->out << text;
   }
   return ExitCode::kFound;
 }
