@@ -69,7 +69,7 @@ class DiskStore : public Store {
   template <class Fill>
   Result<Layer> WriteLayer(const std::string& name, Fill fill);
   Result<Layer> MergeToFile(const std::string& name, std::span<const Layer> layers, bool to_base,
-                            const ProgressFn& progress);
+                            const std::string& settings, const ProgressFn& progress);
   Result<void> Publish(const Current& next);
   void RemoveOrphans();
   Result<void> Synced(Result<void> sync);
@@ -334,7 +334,8 @@ Result<void> DiskStore::MergeRuns() {
   const size_t kept = next.runs.size() - merge;
   const std::string name = fmt::format("run-{}", next.generation);
   const std::span<const Layer> layers(view_->base().data() + image + kept, merge);
-  LOCI_ASSIGN(const Layer layer, MergeToFile(name, layers, image + kept == 0, {}));
+  LOCI_ASSIGN(const Layer layer,
+              MergeToFile(name, layers, image + kept == 0, next.SettingsText(), {}));
   next.runs.resize(kept);
   if (layer) next.runs.push_back(name);
   return Publish(next);
@@ -364,7 +365,8 @@ Result<void> DiskStore::SealTail(Current* next) {
   const bool first = next->layers().empty();
   if (!view_->tail().empty()) {
     const std::string name = fmt::format("{}-{}", first ? "image" : "run", next->generation);
-    LOCI_ASSIGN(const Layer layer, MergeToFile(name, view_->tail(), first, {}));
+    LOCI_ASSIGN(const Layer layer,
+                MergeToFile(name, view_->tail(), first, next->SettingsText(), {}));
     if (layer) first ? void(next->image = name) : next->runs.push_back(name);
   }
   next->log = fmt::format("log-{}", next->generation++);
@@ -391,12 +393,9 @@ Result<Layer> DiskStore::WriteLayer(const std::string& name, Fill fill) {
 
 // Null, and no file, where the layers amount to nothing.
 Result<Layer> DiskStore::MergeToFile(const std::string& name, std::span<const Layer> layers,
-                                     bool to_base, const ProgressFn& progress) {
-  MergeOptions options{.to_base = to_base,
-                       .settings = {},
-                       .on_progress = {}};
-  const std::string settings = view_->current().SettingsText();
-  options.settings = settings;
+                                     bool to_base, const std::string& settings,
+                                     const ProgressFn& progress) {
+  MergeOptions options{.to_base = to_base, .settings = settings, .on_progress = {}};
   if (progress) {
     options.on_progress = [&progress](uint64_t done, uint64_t total) {
       return progress("merging", done, total);
@@ -451,8 +450,9 @@ Result<void> DiskStore::Consolidate(const ProgressFn& progress) {
 
 // With the consolidator lock held.
 Result<void> DiskStore::Fold(const ProgressFn& progress) {
+  // Without the writer lock the view may move under us: what the merge needs is taken along.
   std::vector<Layer> layers;
-  uint64_t generation;
+  std::string name, settings;
   {
     LOCI_ASSIGN(const auto lock, LockWriter());
     Current next = Next();
@@ -463,10 +463,10 @@ Result<void> DiskStore::Fold(const ProgressFn& progress) {
     RemoveOrphans();
     if (next.folding == 0) return {};
     layers = view_->base();
-    generation = next.generation;
+    name = fmt::format("image-{}", next.generation);
+    settings = next.SettingsText();
   }
-  const std::string name = fmt::format("image-{}", generation);
-  LOCI_ASSIGN(const Layer image, MergeToFile(name, layers, true, progress));
+  LOCI_ASSIGN(const Layer image, MergeToFile(name, layers, true, settings, progress));
   LOCI_ASSIGN(const auto lock, LockWriter());
   Current next = Next();
   next.image = image ? name : "";
