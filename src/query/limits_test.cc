@@ -153,6 +153,15 @@ TEST(LimitsTest, AMillionAnswersAreDistinctAndInOrder) {
   EXPECT_EQ(ToPlain(some->Name(some->rows[0].values[0])), "n100");
 }
 
+// More rows than one batch holds, so that each branch is opened again and again.
+TEST(LimitsTest, BranchesAreAskedAnewForEachBatch) {
+  const int n = 40000;
+  const auto answers = Ask(Ring(n), "(?x, ?y) <- all(hub, ?x), (?x != n7, next_to(?l, ?m), "
+                                    "next_to(?m, n5), next_to(?x, ?y) or next_to(?y, ?x))");
+  ASSERT_TRUE(answers.ok()) << answers.error().message;
+  EXPECT_EQ(answers->rows.size(), static_cast<size_t>(2 * n - 1));
+}
+
 TEST(LimitsTest, TheBudgetOfWorkIsAnErrorNotACut) {
   const auto snapshot = Ring(1000);
   QueryOptions options;

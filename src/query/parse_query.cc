@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/unicode.h"
 #include "query/parser.h"
 #include "query/query.h"
 
@@ -151,7 +152,8 @@ Result<FactPattern> ParseFact(std::string_view text) {
     LOCI_ASSIGN(Term term, constant(what));
     if (term.kind == Kind::kSymbol) return term;
     return in.ErrorAtOffset(at, fmt::format("found {}, expected {}; as a name it is written <{}>",
-                                            ToNotation(term), what, ToPlain(term)));
+                                            Excerpt(ToNotation(term)), what,
+                                            Excerpt(ToPlain(term))));
   };
   FactPattern fact;
   LOCI_ASSIGN(fact.relation, symbol("a fact such as relation(subject, object)"));

@@ -223,6 +223,15 @@ TEST(ParserTest, InvalidUtf8IsAnErrorWithItsColumn) {
             "column 7: not UTF-8 here; convert the text, e.g. with iconv");
 }
 
+// Found by fuzz/parse_fuzz.cc: a text in place of a name came to the terminal as it was.
+TEST(ParserTest, AMessageShowsNoControlCharacterOfAFact) {
+  const auto fact = ParseFact("\"a\r\x1b[2J" + std::string(10000, 'b') + "\"(x, y)");
+  ASSERT_FALSE(fact.ok());
+  EXPECT_TRUE(fact.error().message.starts_with("column 1: found \"a\\r\\u001B[2Jbbb"))
+      << fact.error().message;
+  EXPECT_LT(fact.error().message.size(), 400u);
+}
+
 // Whatever the bytes, there is an answer and no crash; with the alphabet of the language most texts
 // get far into the parser.
 TEST(ParserTest, RandomTextsEndInAnErrorOrAQuery) {
