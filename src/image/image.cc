@@ -11,14 +11,15 @@ namespace loci {
 namespace {
 
 const char* const kSectionNames[kSections] = {
-    "settings",          "name bytes",        "name offsets",      "name ids",
-    "name slots",        "row offsets",       "row relations",     "row objects",
-    "row sets",          "inverse offsets",   "inverse relations", "inverse subjects",
-    "relation table",    "relation subjects", "source terms",      "set offsets",
+    "settings",       "name bytes",        "name offsets",      "name ids",
+    "name slots",     "row offsets",       "row relations",     "row objects",
+    "row sets",       "inverse offsets",   "inverse relations", "inverse subjects",
+    "relation table", "relation subjects", "source terms",      "set offsets",
     "set members"};
 
 Error Damaged(const std::string& name, std::string what) {
-  return {ErrorKind::kDamaged, fmt::format("{} is damaged: {}; restore it from a copy", name, what)};
+  return {ErrorKind::kDamaged,
+          fmt::format("{} is damaged: {}; restore it from a copy", name, what)};
 }
 
 // The first entry of [range) whose value is not less than the key; values ascend.
@@ -81,8 +82,8 @@ Result<void> Image::Bind() {
     return Damaged(name_, "the header's checksum does not hold");
   }
   if (header_.length != bytes_.size()) {
-    return Damaged(name_, fmt::format("it has {} bytes, its header says {}", bytes_.size(),
-                                      header_.length));
+    return Damaged(
+        name_, fmt::format("it has {} bytes, its header says {}", bytes_.size(), header_.length));
   }
   const uint64_t table_bytes = kSections * sizeof(SectionEntry);
   if (header_.sections != kSections || bytes_.size() < sizeof header_ + table_bytes ||
@@ -128,8 +129,8 @@ Result<void> Image::Bind() {
     if (e.section != s || !width_ok || e.offset % 8 != 0 || e.offset > bytes_.size() ||
         e.length > bytes_.size() - e.offset || e.length % e.width != 0 ||
         (expected[s].count != kAny && e.length / e.width != expected[s].count)) {
-      return Damaged(name_, fmt::format("the place of section \"{}\" is not possible",
-                                        SectionName(s)));
+      return Damaged(name_,
+                     fmt::format("the place of section \"{}\" is not possible", SectionName(s)));
     }
   }
   const auto data = [&](Section s) { return bytes_.data() + entries[s].offset; };
@@ -238,9 +239,13 @@ RelationEntry Image::Relation(uint32_t relation) const {
   return {};
 }
 
-uint32_t Image::RelationFacts(uint32_t relation) const { return Relation(relation).facts; }
+uint32_t Image::RelationFacts(uint32_t relation) const {
+  return Relation(relation).facts;
+}
 
-uint32_t Image::RelationObjects(uint32_t relation) const { return Relation(relation).objects; }
+uint32_t Image::RelationObjects(uint32_t relation) const {
+  return Relation(relation).objects;
+}
 
 Range Image::RelationSubjects(uint32_t relation) const {
   if (relation >= relations()) {
@@ -248,8 +253,8 @@ Range Image::RelationSubjects(uint32_t relation) const {
     return {};
   }
   const auto* next = relation_table_ + sizeof(RelationEntry) * (uint64_t{relation} + 1);
-  return CheckRange(Relation(relation).first_subject,
-                    loci::Load<RelationEntry>(next).first_subject, relation_subjects_.size());
+  return CheckRange(Relation(relation).first_subject, loci::Load<RelationEntry>(next).first_subject,
+                    relation_subjects_.size());
 }
 
 LocalId Image::SubjectOfRelation(uint32_t entry) const {
@@ -283,14 +288,16 @@ Range Image::Inverse(LocalId object, uint32_t relation) const {
 }
 
 LocalId Image::SourceTerm(uint32_t source) const {
-  if (source < source_terms_.size()) [[likely]] return CheckTerm(source_terms_[source]);
+  if (source < source_terms_.size()) [[likely]]
+    return CheckTerm(source_terms_[source]);
   MarkDamaged();
   return 0;
 }
 
 uint32_t Image::FactSet(uint32_t fact) const {
   const uint32_t set = row_set_[fact];
-  if (set < header_.source_sets) [[likely]] return set;
+  if (set < header_.source_sets) [[likely]]
+    return set;
   MarkDamaged();
   return 0;
 }
@@ -322,7 +329,9 @@ Sum256 Image::digest() const {
   return sum;
 }
 
-std::string_view Image::settings() const { return settings_; }
+std::string_view Image::settings() const {
+  return settings_;
+}
 
 Result<void> Image::damage() const {
   if (!damaged_.load(std::memory_order_relaxed)) return {};

@@ -42,9 +42,12 @@ class Column {
   uint64_t size() const { return size_; }
   uint32_t operator[](uint64_t i) const {
     switch (width_) {
-      case 1: return data_[i];
-      case 2: return loci::Load<uint16_t>(data_ + 2 * i);
-      default: return loci::Load<uint32_t>(data_ + 4 * i);
+      case 1:
+        return data_[i];
+      case 2:
+        return loci::Load<uint16_t>(data_ + 2 * i);
+      default:
+        return loci::Load<uint32_t>(data_ + 4 * i);
     }
   }
 
@@ -92,9 +95,9 @@ class Image {
   uint32_t relations() const { return header_.relations; }
   LocalId RelationTerm(uint32_t relation) const;
   std::optional<uint32_t> FindRelation(LocalId symbol) const;
-  uint32_t RelationFacts(uint32_t relation) const;     // facts with it
-  uint32_t RelationObjects(uint32_t relation) const;   // distinct objects of these
-  Range RelationSubjects(uint32_t relation) const;     // entries for SubjectOfRelation, ascending
+  uint32_t RelationFacts(uint32_t relation) const;    // facts with it
+  uint32_t RelationObjects(uint32_t relation) const;  // distinct objects of these
+  Range RelationSubjects(uint32_t relation) const;    // entries for SubjectOfRelation, ascending
   LocalId SubjectOfRelation(uint32_t entry) const;
 
   // Facts by subject: a row's entries are fact numbers, ascending by (relation, object).
@@ -117,7 +120,7 @@ class Image {
   uint32_t FactSet(uint32_t fact) const;
   uint32_t sets() const { return header_.source_sets; }
   uint32_t SetSize(uint32_t set) const;
-  SourceMark SetMember(uint32_t set, uint32_t i) const;   // ascending by source
+  SourceMark SetMember(uint32_t set, uint32_t i) const;  // ascending by source
   std::optional<SourceMark> FindInSet(uint32_t set, LocalId source) const;
   Sum256 digest() const;  // of what it learned less that of what it removed
   bool has_removed() const { return header_.removed_statements != 0; }
@@ -141,7 +144,8 @@ class Image {
   Result<void> Bind();
   RelationEntry Relation(uint32_t relation) const;
   LocalId CheckTerm(LocalId id) const {
-    if (id < terms_) [[likely]] return id;
+    if (id < terms_) [[likely]]
+      return id;
     MarkDamaged();
     return 0;
   }

@@ -213,7 +213,8 @@ TEST(ImageTest, OfNothing) {
 class Wide {
  public:
   explicit Wide(uint32_t n) : facts_(n) {
-    const uint32_t counts[] = {(n + 255) / 256, std::min(n, 256u), std::min(n, 1000u), n, (n + 1) / 2};
+    const uint32_t counts[] = {(n + 255) / 256, std::min(n, 256u), std::min(n, 1000u), n,
+                               (n + 1) / 2};
     for (int part = 0; part < 5; ++part) {
       first_[part] = static_cast<LocalId>(names_.size());
       for (uint32_t i = 0; i < counts[part]; ++i) {
@@ -240,8 +241,8 @@ class Wide {
       draft.set.push_back(draft.sets.Intern(std::vector<uint64_t>{a(i) * 2, b(i) * 2}));
       if (i % 2 == 1 || i + 1 == facts_) draft.row_offsets.push_back(i + 1);
       for (LocalId source : {a(i), b(i)}) {
-        draft.digest.Add(StatementHash(draft.id(s(i)), draft.id(r(i)), draft.id(o(i)),
-                                       draft.id(source)));
+        draft.digest.Add(
+            StatementHash(draft.id(s(i)), draft.id(r(i)), draft.id(o(i)), draft.id(source)));
       }
     }
     StringSink sink;

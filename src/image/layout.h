@@ -17,58 +17,58 @@ inline constexpr uint32_t kImageVersion = 1;
 struct ImageHeader {
   char magic[8];
   uint32_t version;
-  uint32_t sections;           // entries of the section table, which follows the header
-  uint64_t length;             // of the whole image
-  uint32_t terms[4];           // numbers, dates, texts, symbols
+  uint32_t sections;  // entries of the section table, which follows the header
+  uint64_t length;    // of the whole image
+  uint32_t terms[4];  // numbers, dates, texts, symbols
   uint32_t facts;
   uint32_t relations;
   uint32_t sources;
   uint32_t source_sets;
   uint64_t learned_statements;
   uint64_t removed_statements;
-  uint64_t digest[4];          // Sum256 of the learned less that of the removed
-  uint64_t reserved;           // 0
-  uint64_t table_checksum;     // XXH3-64 of the section table
-  uint64_t header_checksum;    // XXH3-64 of the bytes before it
+  uint64_t digest[4];        // Sum256 of the learned less that of the removed
+  uint64_t reserved;         // 0
+  uint64_t table_checksum;   // XXH3-64 of the section table
+  uint64_t header_checksum;  // XXH3-64 of the bytes before it
 };
 static_assert(sizeof(ImageHeader) == 128);
 
 // Sections, in the order of the file; each starts at a multiple of 8, the gap filled with zeros.
 enum Section : uint32_t {
-  kSettings,           // "key value\n" lines
-  kNameBytes,          // normal bytes of all terms, end to end
-  kNameOffsets,        // u64 [terms + 1] into kNameBytes
-  kNameIds,            // 16 bytes [terms]: N(x)
-  kNameSlots,          // u32 [power of two]: term + 1, or 0; linear probing from XXH3-64
-  kRowOffsets,         // [symbols + 1] into the three of a row
-  kRowRelations,       // [facts]
-  kRowObjects,         // [facts]
-  kRowSets,            // [facts]
-  kInverseOffsets,     // [terms + 1] into the two of the inverse
-  kInverseRelations,   // [facts]
-  kInverseSubjects,    // [facts]
-  kRelationTable,      // RelationEntry [relations + 1]
-  kRelationSubjects,   // [distinct (relation, subject)]
-  kSourceTerms,        // [sources]
-  kSetOffsets,         // [source sets + 1] into kSetMembers
-  kSetMembers,         // source * 2 + removed
+  kSettings,          // "key value\n" lines
+  kNameBytes,         // normal bytes of all terms, end to end
+  kNameOffsets,       // u64 [terms + 1] into kNameBytes
+  kNameIds,           // 16 bytes [terms]: N(x)
+  kNameSlots,         // u32 [power of two]: term + 1, or 0; linear probing from XXH3-64
+  kRowOffsets,        // [symbols + 1] into the three of a row
+  kRowRelations,      // [facts]
+  kRowObjects,        // [facts]
+  kRowSets,           // [facts]
+  kInverseOffsets,    // [terms + 1] into the two of the inverse
+  kInverseRelations,  // [facts]
+  kInverseSubjects,   // [facts]
+  kRelationTable,     // RelationEntry [relations + 1]
+  kRelationSubjects,  // [distinct (relation, subject)]
+  kSourceTerms,       // [sources]
+  kSetOffsets,        // [source sets + 1] into kSetMembers
+  kSetMembers,        // source * 2 + removed
   kSections
 };
 
 struct SectionEntry {
   uint32_t section;
-  uint32_t width;        // bytes of one element
+  uint32_t width;  // bytes of one element
   uint64_t offset;
-  uint64_t length;       // in bytes
-  uint64_t checksum;     // XXH3-64
+  uint64_t length;    // in bytes
+  uint64_t checksum;  // XXH3-64
 };
 static_assert(sizeof(SectionEntry) == 32);
 
 struct RelationEntry {
-  uint32_t term;            // symbol; in the last entry 0
+  uint32_t term;  // symbol; in the last entry 0
   uint32_t facts;
-  uint32_t objects;         // distinct
-  uint32_t first_subject;   // into kRelationSubjects
+  uint32_t objects;        // distinct
+  uint32_t first_subject;  // into kRelationSubjects
 };
 static_assert(sizeof(RelationEntry) == 16);
 

@@ -23,8 +23,12 @@ namespace loci::test {
 using Random = std::mt19937_64;
 
 // For what a test itself wrote and that cannot fail.
-inline Term Made(Result<Term> term) { return term.ok() ? term.take() : Term{}; }
-inline Term Symbol(std::string_view name) { return Made(MakeSymbol(name)); }
+inline Term Made(Result<Term> term) {
+  return term.ok() ? term.take() : Term{};
+}
+inline Term Symbol(std::string_view name) {
+  return Made(MakeSymbol(name));
+}
 
 struct TermLess {
   bool operator()(const Term& a, const Term& b) const { return CompareTerms(a, b) < 0; }
@@ -48,28 +52,39 @@ struct Vocabulary {
   unsigned subjects = 30, relations = 5, objects = 20, sources = 3;
 };
 
-inline std::string Numbered(const char* stem, uint64_t n) { return stem + std::to_string(n); }
+inline std::string Numbered(const char* stem, uint64_t n) {
+  return stem + std::to_string(n);
+}
 
 // Every kind; symbols that are subjects, relations and sources too; texts that differ in their tag,
 // in a NUL or in what follows a common beginning.
 inline Term RandomObject(Random& random, const Vocabulary& v) {
   const uint64_t n = random() % v.objects;
   switch (random() % 9) {
-    case 0: return Made(MakeNumber(std::to_string(static_cast<int64_t>(n) * 7 - 40) + ".5"));
-    case 1: return Made(MakeDate(n % 2 ? Numbered("", 1900 + n) : Numbered("2024-05-", 10 + n % 20)));
-    case 2: return Made(MakeText(Numbered("text ", n)));
-    case 3: return Made(MakeText(std::string(n % 12, 'a') + std::string(n / 12 % 3, '\0')));
-    case 4: return Made(MakeTaggedText(std::string(n % 12, 'a'), '@', n % 2 ? "en" : "fr"));
-    case 5: return Made(MakeTaggedText(Numbered("text ", n), '^', "é"));
-    case 6: return Symbol(Numbered("subject-", random() % v.subjects));
-    case 7: return Symbol(Numbered("relation-", random() % v.relations));
-    default: return Symbol(Numbered("目的-", n));
+    case 0:
+      return Made(MakeNumber(std::to_string(static_cast<int64_t>(n) * 7 - 40) + ".5"));
+    case 1:
+      return Made(MakeDate(n % 2 ? Numbered("", 1900 + n) : Numbered("2024-05-", 10 + n % 20)));
+    case 2:
+      return Made(MakeText(Numbered("text ", n)));
+    case 3:
+      return Made(MakeText(std::string(n % 12, 'a') + std::string(n / 12 % 3, '\0')));
+    case 4:
+      return Made(MakeTaggedText(std::string(n % 12, 'a'), '@', n % 2 ? "en" : "fr"));
+    case 5:
+      return Made(MakeTaggedText(Numbered("text ", n), '^', "é"));
+    case 6:
+      return Symbol(Numbered("subject-", random() % v.subjects));
+    case 7:
+      return Symbol(Numbered("relation-", random() % v.relations));
+    default:
+      return Symbol(Numbered("目的-", n));
   }
 }
 
 inline Statement RandomStatement(Random& random, const Vocabulary& v = {}) {
   const uint64_t subject = random() % (v.subjects + 2);
-  return {Symbol(subject < v.subjects     ? Numbered("subject-", subject)
+  return {Symbol(subject < v.subjects    ? Numbered("subject-", subject)
                  : subject == v.subjects ? "relation-1"
                                          : "source-0"),
           Symbol(Numbered("relation-", random() % v.relations)), RandomObject(random, v),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verification: an image is a function of its terms and facts, so it is right exactly when these are
-// well-formed and writing them again gives the same bytes. What the writer derives (ids, slots, the
-// inverse, the tables) thus needs no check of its own; a first differing byte names its section.
+// Verification: an image is a function of its terms and facts, so it is right exactly when these
+// are well-formed and writing them again gives the same bytes. What the writer derives (ids, slots,
+// inverse, tables) thus needs no check of its own; a first differing byte names its section.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,9 @@ namespace loci {
 namespace {
 
 Error Wrong(const Image& image, const char* section, std::string_view what) {
-  return {ErrorKind::kDamaged, fmt::format("{} is damaged: section \"{}\": {}; restore it from a copy",
-                                           image.name(), section, what)};
+  return {ErrorKind::kDamaged,
+          fmt::format("{} is damaged: section \"{}\": {}; restore it from a copy", image.name(),
+                      section, what)};
 }
 
 Error Wrong(const Image& image, Section section, std::string_view what) {
@@ -69,9 +70,12 @@ bool IsName(std::string_view bytes) {
 // Whether the makers of image/term.h would have made the term as it is.
 bool WellFormed(TermView term) {
   switch (term.kind) {
-    case Kind::kNumber: return IsDecimal(term.bytes);
-    case Kind::kDate: return IsDate(term.bytes);
-    case Kind::kSymbol: return IsName(term.bytes);
+    case Kind::kNumber:
+      return IsDecimal(term.bytes);
+    case Kind::kDate:
+      return IsDate(term.bytes);
+    case Kind::kSymbol:
+      return IsName(term.bytes);
     case Kind::kText: {
       const TextParts parts = SplitText(term.bytes);
       if (FindInvalidUtf8(parts.text)) return false;
@@ -134,7 +138,8 @@ class FactReader {
     }
     const auto unused = std::find(used_.begin(), used_.end(), false);
     if (unused != used_.end()) {
-      return Wrong(image_, kNameBytes, fmt::format("no fact holds term {}", unused - used_.begin()));
+      return Wrong(image_, kNameBytes,
+                   fmt::format("no fact holds term {}", unused - used_.begin()));
     }
     if (std::find(set_used_.begin(), set_used_.end(), false) != set_used_.end()) {
       return Wrong(image_, kSetOffsets, "a set of sources belongs to no fact");
@@ -190,8 +195,8 @@ class FactReader {
     if (!image_.damage().ok()) {
       return Wrong(image_, kRowSets, fmt::format("fact {} has no set of sources", f));
     }
-    if (has_one_before && std::pair(draft_->relation.back(), draft_->object.back()) >=
-                              std::pair(relation, object)) {
+    if (has_one_before &&
+        std::pair(draft_->relation.back(), draft_->object.back()) >= std::pair(relation, object)) {
       return Wrong(image_, kRowObjects, fmt::format("fact {} is out of order", f));
     }
     draft_->relation.push_back(relation);

@@ -152,8 +152,8 @@ TEST(VerifyTest, FindsEveryChangedHeader) {
 }
 
 TEST(VerifyTest, FindsSettingsOutOfForm) {
-  for (const char* settings : {"effort\n", "effort 1", " 1\n", "b 1\na 1\n", "a 1\na 2\n",
-                               "a 1\n\n", "a \xFF\n"}) {
+  for (const char* settings :
+       {"effort\n", "effort 1", " 1\n", "b 1\na 1\n", "a 1\na 2\n", "a 1\n\n", "a \xFF\n"}) {
     const auto image = OpenExactly(test::WriteSlowly({}, settings));
     ASSERT_TRUE(image.ok());
     const Result<void> verified = (*image)->Verify();
@@ -169,9 +169,9 @@ TEST(VerifyTest, FindsTermsThatAreNotInNormalForm) {
     const Said said{{{test::Symbol("s"), test::Symbol("r"), object, test::Symbol("src")}, false}};
     return (*OpenExactly(test::WriteSlowly(said)))->Verify();
   };
-  const Term good[] = {
-      {Kind::kText, ""}, {Kind::kText, "a\xFF@en-GB"}, {Kind::kText, "a\xFF^kg"},
-      {Kind::kText, std::string("\0", 1)}, {Kind::kSymbol, "\xC3\xA9"}, {Kind::kNumber, "\x80"}};
+  const Term good[] = {{Kind::kText, ""},           {Kind::kText, "a\xFF@en-GB"},
+                       {Kind::kText, "a\xFF^kg"},   {Kind::kText, std::string("\0", 1)},
+                       {Kind::kSymbol, "\xC3\xA9"}, {Kind::kNumber, "\x80"}};
   for (const Term& term : good) EXPECT_TRUE(verify(term).ok()) << ToNotation(term);
   const Term bad[] = {{Kind::kSymbol, ""},
                       {Kind::kSymbol, "\xFF"},
@@ -208,7 +208,8 @@ void ReadAll(const Image& image) {
     const Range row = image.Row(t), inverse = image.Inverse(t);
     for (uint32_t f = row.begin; f < row.end; ++f) {
       const uint32_t relation = image.FactRelation(f);
-      sink += image.RelationTerm(relation) + image.FindFact(t, relation, image.FactObject(f)).value_or(0);
+      sink += image.RelationTerm(relation) +
+              image.FindFact(t, relation, image.FactObject(f)).value_or(0);
       const uint32_t set = image.FactSet(f);
       for (uint32_t i = 0; i < image.SetSize(set); ++i) sink += image.SetMember(set, i).source;
       sink += image.FindInSet(set, t).has_value();

@@ -149,16 +149,15 @@ Result<void> WriteNames(const ImageDraft& draft, SectionWriter* out) {
     while (slots[i & (slots.size() - 1)] != 0) ++i;
     slots[i & (slots.size() - 1)] = t + 1;
   }
-  return out->Whole(kNameSlots, 4,
-                    {reinterpret_cast<const char*>(slots.data()), 4 * slots.size()});
+  return out->Whole(kNameSlots, 4, {reinterpret_cast<const char*>(slots.data()), 4 * slots.size()});
 }
 
 // The facts again, by object and by relation.
 struct Turned {
-  std::vector<uint32_t> offsets;         // terms + 1, into the next two
-  std::vector<uint32_t> relation;        // dense
+  std::vector<uint32_t> offsets;   // terms + 1, into the next two
+  std::vector<uint32_t> relation;  // dense
   std::vector<LocalId> subject;
-  std::vector<RelationEntry> table;      // relations + 1
+  std::vector<RelationEntry> table;  // relations + 1
   std::vector<LocalId> relation_subjects;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writer: the bytes of an image from a draft, which holds the terms and facts in canonical order and
-// nothing that follows from them. All builders (a batch, a merge of layers, verification) end here,
-// so that one function defines the bytes.
+// Writer: the bytes of an image from a draft, which holds the terms and facts in canonical order
+// and nothing that follows from them. All builders (a batch, a merge of layers, verification) end
+// here, so that one function defines the bytes.
 #pragma once
 
 #include <cstdint>

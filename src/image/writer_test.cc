@@ -69,8 +69,7 @@ TEST(WriterTest, SetsOfSourcesAreHeldOnce) {
     for (uint64_t m = 0; m < 8; ++m) {
       if (random() % 3 == 0) members.push_back(m * 2 + random() % 2);
     }
-    const auto [it, added] =
-        expected.emplace(members, static_cast<uint32_t>(expected.size()));
+    const auto [it, added] = expected.emplace(members, static_cast<uint32_t>(expected.size()));
     ASSERT_EQ(sets.Intern(members), it->second);
     ASSERT_EQ(sets.size(), expected.size());
   }

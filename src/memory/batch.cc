@@ -13,7 +13,9 @@ constexpr size_t kBlockBytes = 256 << 10;
 
 }  // namespace
 
-Batch::Ref Batch::Intern(TermView term) { return Intern(term, Image::NameHash(term)); }
+Batch::Ref Batch::Intern(TermView term) {
+  return Intern(term, Image::NameHash(term));
+}
 
 Batch::Ref Batch::Intern(TermView term, uint64_t hash) {
   if (2 * (entries_.size() + 1) > slots_.size()) Grow();
@@ -79,6 +81,8 @@ void Batch::Add(const Row& row, bool removed) {
   if (any_removed_) removed_.push_back(removed);
 }
 
-void Batch::Clear() { *this = Batch(); }
+void Batch::Clear() {
+  *this = Batch();
+}
 
 }  // namespace loci

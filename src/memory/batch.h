@@ -43,8 +43,8 @@ class Batch {
   size_t name_bytes() const { return name_bytes_; }
   void Clear();
 
-  // Ahead of Intern, to bring near what it will touch: first the slot of a name with this hash, then
-  // the entry that the slot refers to, then that entry's bytes.
+  // Ahead of Intern, to bring near what it will touch: first the slot of a name with this hash,
+  // then the entry that the slot refers to, then that entry's bytes.
   void PrefetchSlot(uint64_t name_hash) const;
   void PrefetchEntry(uint64_t name_hash) const;
   void PrefetchName(uint64_t name_hash) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terms are sorted by a prefix of eight bytes first, so that most comparisons touch no name. Rows are
-// then scattered by subject (one counting sort over dense numbers) and each subject's few are sorted
-// in place.
+// Terms are sorted by a prefix of eight bytes first, so that most comparisons touch no name. Rows
+// are then scattered by subject (one counting sort over dense numbers) and each subject's few are
+// sorted in place.
 #include "memory/build.h"
 
 #include <fmt/format.h>
@@ -114,8 +114,8 @@ class FactBuilder {
 };
 
 // Statements that cancel may leave terms without a fact: what remains is numbered anew.
-void DropUnusedTerms(std::vector<Batch::Ref>* sorted, std::vector<Hash128>* ids,
-                     const Batch& batch, ImageDraft* draft) {
+void DropUnusedTerms(std::vector<Batch::Ref>* sorted, std::vector<Hash128>* ids, const Batch& batch,
+                     ImageDraft* draft) {
   std::vector<LocalId> number(sorted->size(), 0);
   const LocalId first_symbol = draft->first_symbol();
   for (LocalId r : draft->relation) number[r] = 1;

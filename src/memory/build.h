@@ -14,8 +14,8 @@ namespace loci {
 
 // What several words of one batch on one statement amount to.
 enum class Words {
-  kLastCounts,   // as a user means them
-  kAlternate,    // each word changed something when it was said: a pair of them cancels
+  kLastCounts,  // as a user means them
+  kAlternate,   // each word changed something when it was said: a pair of them cancels
 };
 
 // Writes the layer to the sink; kLimit where it would hold too many terms or facts.

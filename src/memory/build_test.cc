@@ -73,8 +73,8 @@ TEST(BuildTest, SortsNamesWithCommonBeginnings) {
     return text;
   };
   for (int i = 0; i < 600; ++i) {
-    const Term object = random() % 2 ? test::Made(MakeText(name()))
-                                     : test::Made(MakeTaggedText(name(), '@', "en"));
+    const Term object =
+        random() % 2 ? test::Made(MakeText(name())) : test::Made(MakeTaggedText(name(), '@', "en"));
     const test::Statement s{test::Symbol(name()), test::Symbol("r"), object, test::Symbol("x")};
     said[s] = false;
     batch.Add(s.view(), false);

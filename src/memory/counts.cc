@@ -91,8 +91,8 @@ Counts CountMemory(const Snapshot& snapshot) {
   distinct(&relations);
   for (TermId r : relations) {
     counts.relations += snapshot.IsRelation(r);
-    counts.relations -= r < kBeyondImage &&
-                        snapshot.layers()[0]->FindRelation(static_cast<LocalId>(r)).has_value();
+    counts.relations -=
+        r < kBeyondImage && snapshot.layers()[0]->FindRelation(static_cast<LocalId>(r)).has_value();
   }
   for (size_t k = 1; k < snapshot.layers().size(); ++k) {
     const Image& layer = *snapshot.layers()[k];

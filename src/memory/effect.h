@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Effect: what of a batch changes a memory. Layers rely on it: each word that they keep on a
-// statement changed something when it was said, so that sums over layers (digest, counts) are exact.
+// statement changed something when it was said, so sums over layers (digest, counts) are exact.
 #pragma once
 
 #include <memory>

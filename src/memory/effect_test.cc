@@ -60,7 +60,8 @@ TEST(EffectTest, IsWhatChangesTheSet) {
 
 TEST(EffectTest, CountsEachKind) {
   const auto statement = [](const char* subject) {
-    return Statement{test::Symbol(subject), test::Symbol("r"), test::Symbol("o"), test::Symbol("x")};
+    return Statement{test::Symbol(subject), test::Symbol("r"), test::Symbol("o"),
+                     test::Symbol("x")};
   };
   const std::vector<test::Word> before{{statement("a"), false}, {statement("b"), false}};
   const Snapshot snapshot({test::LayerOf(before)});

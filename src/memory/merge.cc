@@ -213,18 +213,19 @@ class FactMerger {
   const Union& all_;
   const MergeOptions& options_;
   ImageDraft* const draft_;
-  std::vector<LocalId> next_;                       // per layer: its next subject
-  std::vector<std::vector<uint32_t>> set_number_;   // [layer][its set]: the draft's
+  std::vector<LocalId> next_;                      // per layer: its next subject
+  std::vector<std::vector<uint32_t>> set_number_;  // [layer][its set]: the draft's
   std::vector<Entry> entries_;
   std::vector<uint64_t> members_;
   uint64_t done_ = 0, total_ = 0;
 };
 
 Error TooMuch(const char* what, uint64_t count) {
-  return {ErrorKind::kLimit,
-          fmt::format("the layers hold {} {}, more than the 2^32 - 2 of one image; the memory stays "
-                      "as it is. Keep a part of it in another memory",
-                      count, what)};
+  return {
+      ErrorKind::kLimit,
+      fmt::format("the layers hold {} {}, more than the 2^32 - 2 of one image; the memory stays "
+                  "as it is. Keep a part of it in another memory",
+                  count, what)};
 }
 
 // Terms that no fact holds any more go, and the rest close ranks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Merge: several layers into one. Words on one statement alternate from layer to layer (each changed
-// something when it was said), so a learned and a removed cancel, and an odd one out is the last.
+// Merge: several layers into one. Words on one statement alternate from layer to layer, as each
+// changed something when it was said: a learned and a removed cancel, and an odd one is the last.
 #pragma once
 
 #include <functional>

@@ -21,7 +21,8 @@ using Layers = std::vector<std::shared_ptr<const Image>>;
 
 Result<std::string> Merge(std::span<const std::shared_ptr<const Image>> layers, bool to_base) {
   StringSink sink;
-  LOCI_TRY(MergeImages(layers, {.to_base = to_base, .settings = "k v\n", .on_progress = {}}, &sink));
+  LOCI_TRY(
+      MergeImages(layers, {.to_base = to_base, .settings = "k v\n", .on_progress = {}}, &sink));
   return sink.take();
 }
 
@@ -73,16 +74,17 @@ TEST(MergeTest, WidthsMayDiffer) {
 }
 
 Word Say(const char* subject, bool removed) {
-  return {{test::Symbol(subject), test::Symbol("r"), test::Symbol("o"), test::Symbol("x")}, removed};
+  return {{test::Symbol(subject), test::Symbol("r"), test::Symbol("o"), test::Symbol("x")},
+          removed};
 }
 
 TEST(MergeTest, RefusesAStatementSaidTwice) {
   for (const bool removed : {false, true}) {
     for (const bool to_base : {false, true}) {
-      const auto merged = Merge(Layers{test::LayerOf({{Say("a", removed), Say("b", false)}}),
-                                       test::LayerOf({{Say("c", false)}}),
-                                       test::LayerOf({{Say("a", removed)}})},
-                                to_base);
+      const auto merged =
+          Merge(Layers{test::LayerOf({{Say("a", removed), Say("b", false)}}),
+                       test::LayerOf({{Say("c", false)}}), test::LayerOf({{Say("a", removed)}})},
+                to_base);
       ASSERT_FALSE(merged.ok());
       EXPECT_EQ(merged.error().kind, ErrorKind::kDamaged);
       EXPECT_THAT(merged.error().message, HasSubstr("said already"));
@@ -115,7 +117,8 @@ TEST(MergeTest, TellsProgressAndStops) {
     ++calls;
     return true;
   };
-  ASSERT_TRUE(MergeImages(layers, {.to_base = true, .settings = {}, .on_progress = count}, &sink).ok());
+  ASSERT_TRUE(
+      MergeImages(layers, {.to_base = true, .settings = {}, .on_progress = count}, &sink).ok());
   EXPECT_GE(calls, 1u);
   const auto stop = [](uint64_t, uint64_t) { return false; };
   const Result<void> stopped =
@@ -131,7 +134,8 @@ TEST(MergeTest, StaysInsideOfDamagedLayers) {
   test::Knowledge knowledge;
   const std::vector<Word> words = knowledge.Steps(random, 200);
   StringSink sink;
-  ASSERT_TRUE(BuildImage(test::BatchOf(std::span(words).first(120)), Words::kAlternate, "", &sink).ok());
+  ASSERT_TRUE(
+      BuildImage(test::BatchOf(std::span(words).first(120)), Words::kAlternate, "", &sink).ok());
   const std::string good = sink.take();
   const auto above = test::LayerOf(std::span(words).subspan(120));
   int refused = 0;

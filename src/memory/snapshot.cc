@@ -8,9 +8,15 @@
 namespace loci {
 namespace {
 
-constexpr TermId MakeId(uint32_t layer, LocalId id) { return TermId{layer} << 32 | id; }
-constexpr uint32_t LayerOf(TermId id) { return static_cast<uint32_t>(id >> 32); }
-constexpr LocalId LocalOf(TermId id) { return static_cast<LocalId>(id); }
+constexpr TermId MakeId(uint32_t layer, LocalId id) {
+  return TermId{layer} << 32 | id;
+}
+constexpr uint32_t LayerOf(TermId id) {
+  return static_cast<uint32_t>(id >> 32);
+}
+constexpr LocalId LocalOf(TermId id) {
+  return static_cast<LocalId>(id);
+}
 
 template <class T>
 void SortUnique(std::vector<T>* v, size_t from) {
@@ -78,9 +84,15 @@ std::optional<TermId> Snapshot::Find(TermView term) const {
   return std::nullopt;
 }
 
-TermView Snapshot::Name(TermId id) const { return layers_[LayerOf(id)]->Name(LocalOf(id)); }
-Kind Snapshot::KindOf(TermId id) const { return layers_[LayerOf(id)]->KindOf(LocalOf(id)); }
-Hash128 Snapshot::Id(TermId id) const { return layers_[LayerOf(id)]->Id(LocalOf(id)); }
+TermView Snapshot::Name(TermId id) const {
+  return layers_[LayerOf(id)]->Name(LocalOf(id));
+}
+Kind Snapshot::KindOf(TermId id) const {
+  return layers_[LayerOf(id)]->KindOf(LocalOf(id));
+}
+Hash128 Snapshot::Id(TermId id) const {
+  return layers_[LayerOf(id)]->Id(LocalOf(id));
+}
 
 int Snapshot::Compare(TermId a, TermId b) const {
   if (a == b) return 0;
@@ -182,7 +194,9 @@ void Snapshot::Objects(TermId subject, TermId relation, std::vector<TermId>* out
           out->push_back(Resolve(k, layer.FactObject(f)));
         }
       },
-      [&](TermId object) { return Has({subject, relation, object}); });
+      [&](TermId object) {
+        return Has({subject, relation, object});
+      });
 }
 
 void Snapshot::Subjects(TermId relation, TermId object, std::vector<TermId>* out) const {
@@ -200,7 +214,9 @@ void Snapshot::Subjects(TermId relation, TermId object, std::vector<TermId>* out
           out->push_back(Resolve(k, layer.InverseSubject(i)));
         }
       },
-      [&](TermId subject) { return Has({subject, relation, object}); });
+      [&](TermId subject) {
+        return Has({subject, relation, object});
+      });
 }
 
 TermId Snapshot::ResolveRelation(uint32_t layer, uint32_t relation) const {
@@ -216,11 +232,13 @@ void Snapshot::EdgesFrom(TermId subject, std::vector<Edge>* out) const {
         const auto s = InLayer(k, subject, name);
         const Range row = s ? layer.Row(*s) : Range{};
         for (uint32_t f = row.begin; f < row.end; ++f) {
-          out->push_back({ResolveRelation(k, layer.FactRelation(f)),
-                          Resolve(k, layer.FactObject(f))});
+          out->push_back(
+              {ResolveRelation(k, layer.FactRelation(f)), Resolve(k, layer.FactObject(f))});
         }
       },
-      [&](const Edge& e) { return Has({subject, e.relation, e.other}); });
+      [&](const Edge& e) {
+        return Has({subject, e.relation, e.other});
+      });
 }
 
 void Snapshot::EdgesTo(TermId object, std::vector<Edge>* out) const {
@@ -232,11 +250,13 @@ void Snapshot::EdgesTo(TermId object, std::vector<Edge>* out) const {
         const auto o = InLayer(k, object, name);
         const Range entries = o ? layer.Inverse(*o) : Range{};
         for (uint32_t i = entries.begin; i < entries.end; ++i) {
-          out->push_back({ResolveRelation(k, layer.InverseRelation(i)),
-                          Resolve(k, layer.InverseSubject(i))});
+          out->push_back(
+              {ResolveRelation(k, layer.InverseRelation(i)), Resolve(k, layer.InverseSubject(i))});
         }
       },
-      [&](const Edge& e) { return Has({e.other, e.relation, object}); });
+      [&](const Edge& e) {
+        return Has({e.other, e.relation, object});
+      });
 }
 
 void Snapshot::Relations(std::vector<TermId>* out) const {

@@ -59,7 +59,7 @@ class Snapshot {
   void EdgesTo(TermId object, std::vector<Edge>* out) const;     // other: the subject
   void Relations(std::vector<TermId>* out) const;                // with at least one fact
   void SubjectsOf(TermId relation, std::vector<TermId>* out) const;
-  void Subjects(std::vector<TermId>* out) const;                 // every symbol with a fact
+  void Subjects(std::vector<TermId>* out) const;  // every symbol with a fact
 
   // The sources of a fact in the canonical order; empty where there is no such fact.
   std::vector<TermId> Sources(const Fact& fact) const;

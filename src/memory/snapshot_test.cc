@@ -111,9 +111,14 @@ class Checker {
     std::vector<std::pair<TermId, Term>> found;
     for (const Term& term : vocabulary) {
       const auto id = snapshot_.Find(term);
-      const bool live = !known_.Select([&](const Statement& s) {
-        return s.subject == term || s.relation == term || s.object == term || s.source == term;
-      }, kSubject).empty();
+      const bool live = !known_
+                             .Select(
+                                 [&](const Statement& s) {
+                                   return s.subject == term || s.relation == term ||
+                                          s.object == term || s.source == term;
+                                 },
+                                 kSubject)
+                             .empty();
       ASSERT_TRUE(id || !live) << ToNotation(term);
       if (!id) continue;
       ASSERT_EQ(Own(*id), term);
@@ -164,8 +169,8 @@ class Checker {
 
     const Snapshot::RelationSize size = snapshot_.SizeOf(id);
     const uint64_t objects = known_.Select(as_relation, kObject).size();
-    const uint64_t estimates[] = {size.facts, size.subjects, size.objects,
-                                  snapshot_.DegreeFrom(id), snapshot_.DegreeTo(id)};
+    const uint64_t estimates[] = {size.facts, size.subjects, size.objects, snapshot_.DegreeFrom(id),
+                                  snapshot_.DegreeTo(id)};
     const uint64_t exact[] = {facts.size(), subjects.size(), objects, from.size(), to.size()};
     for (int i = 0; i < 5; ++i) {
       ASSERT_GE(estimates[i], exact[i]);

@@ -24,7 +24,7 @@ struct Word {
 // A memory as a set of statements, which is told something new or made to forget at each step.
 class Knowledge {
  public:
-  // Draws from the vocabulary; where what is drawn is known it is forgotten, always or now and then.
+  // Draws from the vocabulary; what is drawn and known is forgotten, or now and then passed over.
   Word Step(Random& random, const Vocabulary& v = {}) {
     for (;;) {
       const Statement drawn = RandomStatement(random, v);
@@ -81,7 +81,7 @@ inline Said Remaining(std::span<const Word> words) {
   return remaining;
 }
 
-// Cuts a history into layers of random sizes, oldest first; cuts gets where each begins, and the end.
+// Cuts a history into layers of random sizes, oldest first; *cuts: where each begins, and the end.
 inline std::vector<std::shared_ptr<const Image>> CutIntoLayers(std::span<const Word> words,
                                                                Random& random, size_t largest,
                                                                std::vector<size_t>* cuts) {

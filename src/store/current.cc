@@ -61,8 +61,7 @@ bool Current::Names(std::string_view file) const {
 }
 
 std::string FormatCurrent(const Current& current) {
-  std::string text =
-      fmt::format("loci {}\ngeneration {}\n", kDirectoryVersion, current.generation);
+  std::string text = fmt::format("loci {}\ngeneration {}\n", kDirectoryVersion, current.generation);
   if (!current.image.empty()) text += fmt::format("image {}\n", current.image);
   for (const std::string& run : current.runs) text += fmt::format("run {}\n", run);
   if (current.folding != 0) text += fmt::format("folding {}\n", current.folding);
@@ -81,7 +80,8 @@ Result<Current> ParseCurrent(std::string_view text, const std::string& path) {
   if (!text.starts_with("loci ")) return damaged("it does not begin with \"loci\"");
   const size_t first_end = text.find('\n');
   uint64_t version = 0;
-  if (first_end == std::string_view::npos || !ParseNumber(text.substr(5, first_end - 5), &version)) {
+  if (first_end == std::string_view::npos ||
+      !ParseNumber(text.substr(5, first_end - 5), &version)) {
     return damaged("it has no format version");
   }
   if (version != kDirectoryVersion) {

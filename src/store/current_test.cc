@@ -44,7 +44,8 @@ TEST(CurrentTest, RoundTrips) {
     Current current;
     current.generation = 1 + random() % (i % 2 ? 10 : UINT64_MAX);
     if (random() % 2) current.image = fmt::format("image-{}", random());
-    for (uint64_t n = random() % 13; n > 0; --n) current.runs.push_back(fmt::format("run-{}", random()));
+    for (uint64_t n = random() % 13; n > 0; --n)
+      current.runs.push_back(fmt::format("run-{}", random()));
     current.folding = random() % (current.runs.size() + 1);
     current.log = fmt::format("log-{}", random());
     for (uint64_t n = random() % 4; n > 0; --n) {
@@ -65,8 +66,10 @@ TEST(CurrentTest, NamesItsFiles) {
   const Current current = Sample();
   EXPECT_THAT(current.layers(), ElementsAre("image-12", "run-15", "run-16"));
   EXPECT_EQ(current.SettingsText(), "effort 3\nunicode 15.0.0\n");
-  for (const char* name : {"image-12", "run-15", "run-16", "log-17"}) EXPECT_TRUE(current.Names(name));
-  for (const char* name : {"image-1", "run-17", "log-1", "lock", ""}) EXPECT_FALSE(current.Names(name));
+  for (const char* name : {"image-12", "run-15", "run-16", "log-17"})
+    EXPECT_TRUE(current.Names(name));
+  for (const char* name : {"image-1", "run-17", "log-1", "lock", ""})
+    EXPECT_FALSE(current.Names(name));
 }
 
 TEST(CurrentTest, RefusesEveryTruncationAndEveryFlip) {
@@ -99,7 +102,8 @@ TEST(CurrentTest, RefusesOtherVersions) {
 
 // Under a checksum that holds: what no writer of ours writes.
 TEST(CurrentTest, RefusesMalformedLines) {
-  const std::string good = "loci 1\ngeneration 3\nimage image-1\nrun run-2\nlog log-3\nsetting a b\n";
+  const std::string good =
+      "loci 1\ngeneration 3\nimage image-1\nrun run-2\nlog log-3\nsetting a b\n";
   ASSERT_TRUE(ParseCurrent(Checked(good), "m/CURRENT").ok());
   const std::pair<const char*, const char*> changes[] = {
       {"generation 3\n", ""},

@@ -84,9 +84,9 @@ Result<void> CheckLogHeader(std::string_view bytes, uint64_t number, const std::
     }
   }
   if (bytes.substr(0, kLogHeaderBytes) == LogHeader(number)) return {};
-  return Error{ErrorKind::kDamaged,
-               fmt::format("{} is damaged: its header does not hold; restore the memory from a copy",
-                           path)};
+  return Error{
+      ErrorKind::kDamaged,
+      fmt::format("{} is damaged: its header does not hold; restore the memory from a copy", path)};
 }
 
 std::string EncodeFrame(const Batch& batch, uint64_t sequence, uint64_t number) {
@@ -98,8 +98,10 @@ std::string EncodeFrame(const Batch& batch, uint64_t sequence, uint64_t number) 
   return frame + payload;
 }
 
-bool FrameReader::Holds(std::string_view frame, uint64_t sequence, std::string_view* payload) const {
-  if (frame.size() < kFrameHeaderBytes || Load<uint64_t>(frame.data() + 8) != sequence) return false;
+bool FrameReader::Holds(std::string_view frame, uint64_t sequence,
+                        std::string_view* payload) const {
+  if (frame.size() < kFrameHeaderBytes || Load<uint64_t>(frame.data() + 8) != sequence)
+    return false;
   const auto size = Load<uint64_t>(frame.data());
   if (size > frame.size() - kFrameHeaderBytes) return false;
   *payload = frame.substr(kFrameHeaderBytes, size);
@@ -110,10 +112,11 @@ Result<bool> FrameReader::Next(Batch* batch) {
   std::string_view payload;
   if (!Holds(bytes_, sequence_, &payload)) return false;
   if (!DecodePayload(payload, batch)) {
-    return Error{ErrorKind::kDamaged,
-                 fmt::format("{} is damaged: frame {} at byte {} does not decode; restore the memory "
-                             "from a copy",
-                             path_, sequence_, at_)};
+    return Error{
+        ErrorKind::kDamaged,
+        fmt::format("{} is damaged: frame {} at byte {} does not decode; restore the memory "
+                    "from a copy",
+                    path_, sequence_, at_)};
   }
   const uint64_t whole = kFrameHeaderBytes + payload.size();
   bytes_.remove_prefix(whole);

@@ -14,7 +14,7 @@
 // changed something when it was written (memory/effect.h).
 //
 // One sync follows each frame, so a power loss can tear only the last one. A frame that does not
-// hold, with a whole one after it, is damage, and so is one that the page in `lock` says was synced.
+// hold, with a whole one after it, is damage, as is one that the page in `lock` says was synced.
 #pragma once
 
 #include <cstdint>

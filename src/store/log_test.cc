@@ -79,7 +79,8 @@ TEST(LogTest, ATornEndIsNoFrame) {
   const std::string last = EncodeFrame(RandomBatch(random), 4, kNumber);
   for (size_t kept = 0; kept < last.size(); ++kept) {
     // Cut off, or with the rest as zeros, as a file system may have it.
-    for (const std::string& end : {last.substr(0, kept), last.substr(0, kept) + std::string(64, '\0')}) {
+    for (const std::string& end :
+         {last.substr(0, kept), last.substr(0, kept) + std::string(64, '\0')}) {
       const std::string bytes = log + end;
       FrameReader reader = Reader(bytes);
       Batch batch;
@@ -139,22 +140,22 @@ TEST(LogTest, RefusesPayloadsThatDoNotDecode) {
     EXPECT_THAT(next.error().message, HasSubstr("m/log-7 is damaged: frame 1 at byte 32"));
   };
   const std::string terms("\x02\x04\x01s\x03\x01t", 7);  // the symbol s, the text t
-  for (const std::string& payload : {
-           std::string(),                       // no count
-           std::string("\x01", 1),              // a term is missing
-           std::string("\x01\x00\x01s\x00", 5), // kind 0
-           std::string("\x01\x05\x01s\x00", 5), // kind 5
-           std::string("\x01\x04\x09s\x00", 5), // longer than the payload
-           terms,                               // no count of rows
-           terms + std::string("\x01", 1),      // a row is missing
-           terms + std::string("\x01\x00\x00\x00", 4),
-           terms + std::string("\x01\x04\x00\x00\x00", 5),      // no such subject
-           terms + std::string("\x01\x00\x00\x02\x00", 5),      // no such object
-           terms + std::string("\x01\x02\x00\x00\x00", 5),      // a text as subject
-           terms + std::string("\x01\x00\x01\x00\x00", 5),      // as relation
-           terms + std::string("\x01\x00\x00\x00\x01", 5),      // as source
-           terms + std::string("\x01\x00\x00\x01\x00!", 6),     // something after the rows
-           terms + std::string("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", 10)}) {
+  for (const std::string& payload :
+       {std::string(),                        // no count
+        std::string("\x01", 1),               // a term is missing
+        std::string("\x01\x00\x01s\x00", 5),  // kind 0
+        std::string("\x01\x05\x01s\x00", 5),  // kind 5
+        std::string("\x01\x04\x09s\x00", 5),  // longer than the payload
+        terms,                                // no count of rows
+        terms + std::string("\x01", 1),       // a row is missing
+        terms + std::string("\x01\x00\x00\x00", 4),
+        terms + std::string("\x01\x04\x00\x00\x00", 5),   // no such subject
+        terms + std::string("\x01\x00\x00\x02\x00", 5),   // no such object
+        terms + std::string("\x01\x02\x00\x00\x00", 5),   // a text as subject
+        terms + std::string("\x01\x00\x01\x00\x00", 5),   // as relation
+        terms + std::string("\x01\x00\x00\x00\x01", 5),   // as source
+        terms + std::string("\x01\x00\x00\x01\x00!", 6),  // something after the rows
+        terms + std::string("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", 10)}) {
     refused(payload);
   }
   Batch batch;

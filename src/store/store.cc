@@ -5,8 +5,8 @@
 //
 // - Only the holder of the writer lock (byte 0 of `lock`) appends to the log or replaces CURRENT.
 // - Only the holder of the consolidator lock (byte 1) folds. It takes the writer lock for two short
-//   moments: to seal the tail, and to publish. In between CURRENT says how many of the oldest runs it
-//   is folding, and writers leave those alone.
+//   moments: to seal the tail, and to publish. In between CURRENT says how many of the oldest runs
+//   it is folding, and writers leave those alone.
 // - A file is complete and synced before CURRENT names it, and is unlinked only after CURRENT has
 //   ceased to name it.
 // - After a failed sync nobody knows what is on disk: this process writes no more (failed_).
@@ -148,8 +148,8 @@ Result<void> DiskStore::Open(bool create) {
   LOCI_ASSIGN(const bool exists, Exists(create && !read_only_));
   if (!exists) LOCI_TRY(Create());
   std::unique_ptr<SharedPage> page;
-  auto mapped = files_->MapShared(
-      kLockName, read_only_ ? FileSystem::Mode::kRead : FileSystem::Mode::kWrite);
+  auto mapped =
+      files_->MapShared(kLockName, read_only_ ? FileSystem::Mode::kRead : FileSystem::Mode::kWrite);
   if (mapped.ok()) {
     page = mapped.take();
   } else if (!read_only_ || mapped.error().kind != ErrorKind::kNotFound) {
@@ -193,14 +193,14 @@ Result<void> DiskStore::Synced(Result<void> sync) {
 
 Result<std::unique_ptr<FileLock>> DiskStore::LockWriter() {
   if (read_only_) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("{} was opened for reading only", files_->root())};
+    return Error{ErrorKind::kUsage, fmt::format("{} was opened for reading only", files_->root())};
   }
   if (failed_) {
-    return Error{failed_->kind,
-                 fmt::format("{}: an earlier sync failed ({}); what is on disk is unknown. Open the "
-                             "memory again to go on from what is",
-                             files_->root(), failed_->message)};
+    return Error{
+        failed_->kind,
+        fmt::format("{}: an earlier sync failed ({}); what is on disk is unknown. Open the "
+                    "memory again to go on from what is",
+                    files_->root(), failed_->message)};
   }
   LOCI_ASSIGN(auto lock, files_->Lock(kLockName, kWriterByte, true));
   LOCI_TRY(PrepareLog());
@@ -283,8 +283,7 @@ Result<Receipt> DiskStore::Commit(const Batch& batch, const Snapshot& snapshot) 
 
 Result<void> DiskStore::Append(const Batch& effect) {
   const uint64_t at = view_->log_end();
-  const std::string frame =
-      EncodeFrame(effect, view_->next_sequence(), View::LogNumber(log_name_));
+  const std::string frame = EncodeFrame(effect, view_->next_sequence(), View::LogNumber(log_name_));
   Result<void> written = log_->WriteAt(at, frame);
   if (written.ok()) written = Synced(log_->Sync());
   if (!written.ok()) {
@@ -357,9 +356,9 @@ Result<void> DiskStore::MakeLog(const std::string& name) {
   return Synced(file->Sync());
 }
 
-// Makes the tail a run of `next` (or its image, where it has no layer yet) with a new, empty log, and
-// moves on to a generation whose names are free. A log with frames is left behind even where they
-// amount to nothing: its bytes may name what was forgotten.
+// Makes the tail a run of `next` (or its image, where it has no layer yet) with a new, empty log,
+// and moves on to a generation whose names are free. A log with frames is left behind even where
+// they amount to nothing: its bytes may name what was forgotten.
 Result<void> DiskStore::SealTail(Current* next) {
   if (view_->log_end() <= kLogHeaderBytes) return {};
   const bool first = next->layers().empty();
@@ -537,8 +536,9 @@ Result<std::unique_ptr<Store>> Store::Open(std::shared_ptr<FileSystem> files,
 Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreOptions& options) {
   auto files = OpenDirectory(path, options.create);
   if (!files.ok() && files.error().kind == ErrorKind::kNotFound && !options.create) {
-    return Error{ErrorKind::kNotFound,
-                 fmt::format("there is no memory at {}; `loci learn {} FILE` makes one", path, path)};
+    return Error{
+        ErrorKind::kNotFound,
+        fmt::format("there is no memory at {}; `loci learn {} FILE` makes one", path, path)};
   }
   if (!files.ok()) return files.error();
   return Open(std::shared_ptr<FileSystem>(files.take()), options);

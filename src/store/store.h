@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Store: the home of one memory on disk. Its files, locks and protocol are in docs/impl.md; in short
+// Store: the home of one memory on disk. docs/impl.md tells its files, locks and protocol; in short
 //
 //   CURRENT        names the files that make the memory
 //   image-G run-G  immutable layers (image/image.h), G the generation that wrote them
-//   log-G          the tail: one checksummed frame per batch, appended and synced before Apply returns
-//   lock           one page mapped by all processes: what is committed; its bytes 0 and 1 are locked
-//                  by the writer and by the consolidator
+//   log-G          the tail: one checksummed frame per batch, synced before Apply returns
+//   lock           one page mapped by all processes: what is committed; its bytes 0 and 1 are the
+//                  locks of the writer and of the consolidator
 //
 // Any number of processes and threads may use one memory at once. Apply returns after the batch is
 // on disk; every Read that begins later, in any process, sees it. Readers take no lock.

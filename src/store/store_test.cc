@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The store on a real directory: what one process tells another, where a batch goes, when a tail, a
-// run and an image are made, and what opening cleans up. Crashes, power loss, damage and erasure are
-// tested in tests/faults.
+// run and an image are made, and what opening cleans up. Crashes, power loss, damage and erasure
+// are tested in tests/faults.
 #include "store/store.h"
 
 #include <gmock/gmock.h>
@@ -143,7 +143,7 @@ TEST_F(StoreTest, ALargeBatchPassesTheLogBy) {
   EXPECT_EQ(stats.tail_bytes, 0u);
   ExpectCanonical(store.get(), knowledge);
 
-  Apply(store.get(), learn(3, 100));  // a tail, which the next one must not overtake
+  Apply(store.get(), learn(3, 100));     // a tail, which the next one must not overtake
   Apply(store.get(), learn(4097, 100));  // few names: a run of less than a quarter
   stats = Stats(store.get());
   ASSERT_EQ(stats.layers.size(), 3u);
@@ -411,11 +411,13 @@ TEST_F(StoreTest, CheckTellsProgressAndStops) {
   Apply(store.get(), knowledge.Steps(random_, 100));
   ASSERT_TRUE(store->Consolidate({}).ok());
   uint64_t last = 0, total = 0;
-  ASSERT_TRUE(store->Check([&](const char*, uint64_t done, uint64_t all) {
+  ASSERT_TRUE(store
+                  ->Check([&](const char*, uint64_t done, uint64_t all) {
                     last = done;
                     total = all;
                     return true;
-                  }).ok());
+                  })
+                  .ok());
   EXPECT_EQ(last, total);
   EXPECT_EQ(total, Stats(store.get()).layers[0].bytes);
   EXPECT_EQ(store->Check([](const char*, uint64_t, uint64_t) { return false; }).error().kind,

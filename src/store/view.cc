@@ -21,7 +21,9 @@ uint64_t Pack(uint64_t generation, uint64_t length) {
 bool IsOf(uint64_t word, uint64_t generation) {
   return word >> kLengthBits == (generation & kGenerationMask);
 }
-uint64_t Length(uint64_t word) { return word & ((uint64_t{1} << kLengthBits) - 1); }
+uint64_t Length(uint64_t word) {
+  return word & ((uint64_t{1} << kLengthBits) - 1);
+}
 
 }  // namespace
 

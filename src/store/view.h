@@ -14,10 +14,10 @@
 // synced, so a frame below its length that does not hold is damage and not a torn write.
 //
 // Whole frames beyond the length are being written, or were by a writer that was killed before it
-// told anyone. Readers leave them alone, and the next writer cuts them off: it cannot make them last,
-// as after a failed sync the kernel takes what it did not write for written. Not so where the page is of another boot: the power was
-// lost, nothing synced the page, and its length may be of any time before; then the frames beyond
-// it are what the disk kept.
+// told anyone. Readers leave them alone, and the next writer cuts them off: it cannot make them
+// last, as after a failed sync the kernel takes what it did not write for written. Not so where the
+// page is of another boot: the power was lost, nothing synced the page, and its length may be of
+// any time before; then the frames beyond it are what the disk kept.
 //
 // The log's frames become small layers that merge by a factor of 4, so that a snapshot is cheap
 // after each write: a frame of one statement costs 17 to 25 us of CPU, the 500th as the 4,000th
@@ -48,8 +48,8 @@ class View {
   // Brings the view to what is committed now. Thread-safe.
   Result<std::shared_ptr<const Snapshot>> Read();
 
-  // With the writer lock held: the same, whatever the page says of CURRENT. What is to be done about
-  // the end of the log before more is appended:
+  // With the writer lock held: the same, whatever the page says of CURRENT. What is to be done
+  // about the end of the log before more is appended:
   struct End {
     bool excess = false;       // cut it off at log_end()
     bool unpublished = false;  // sync and publish it
