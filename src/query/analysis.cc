@@ -207,9 +207,12 @@ class Analyzer {
 
   Slot ToSlot(const Operand& operand) const {
     switch (operand.kind) {
-      case Operand::Kind::kVariable: return {Slot::Kind::kVariable, scope_[operand.index]};
-      case Operand::Kind::kConstant: return {Slot::Kind::kConstant, operand.index};
-      case Operand::Kind::kAnonymous: break;
+      case Operand::Kind::kVariable:
+        return {Slot::Kind::kVariable, scope_[operand.index]};
+      case Operand::Kind::kConstant:
+        return {Slot::Kind::kConstant, operand.index};
+      case Operand::Kind::kAnonymous:
+        break;
     }
     return {};
   }
@@ -402,9 +405,9 @@ class Analyzer {
       const bool occurs = std::binary_search(mentioned.begin(), mentioned.end(), written.index);
       return Fault(
           written.at,
-          occurs ? fmt::format("?{} of the head is not bound by an atom in every branch", name)
-                 : fmt::format("found ?{}, expected a variable of the body outside of \"not\"",
-                               name));
+          occurs
+              ? fmt::format("?{} of the head is not bound by an atom in every branch", name)
+              : fmt::format("found ?{}, expected a variable of the body outside of \"not\"", name));
     }
     return {};
   }
@@ -430,10 +433,10 @@ class Analyzer {
   std::string_view text_;
   QueryTree tree_;
   Program program_;
-  std::vector<Variable> scope_;       // by name: its variable at the place at hand
-  std::vector<uint32_t> first_at_;    // by name: the offset at which it first occurs in the body
-  std::vector<int> level_of_;         // by variable: the nesting of its conjunction
-  std::vector<NameIndex> name_of_;    // by variable
+  std::vector<Variable> scope_;     // by name: its variable at the place at hand
+  std::vector<uint32_t> first_at_;  // by name: the offset at which it first occurs in the body
+  std::vector<int> level_of_;       // by variable: the nesting of its conjunction
+  std::vector<NameIndex> name_of_;  // by variable
   // By variable: clauses around the place at hand, but those that hold it, that may bind it.
   std::vector<int> binders_of_ = std::vector<int>(kMaxQueryVariables, 0);
   Variable most_variables_ = 0;

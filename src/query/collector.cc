@@ -15,7 +15,10 @@ constexpr size_t kFirstCompaction = 8 * kBatchRows;
 
 Collector::Collector(const Context* context, size_t columns, const std::vector<SortKey>& order,
                      uint64_t most)
-    : context_(*context), width_(columns), most_(most), place_of_(columns, UINT32_MAX),
+    : context_(*context),
+      width_(columns),
+      most_(most),
+      place_of_(columns, UINT32_MAX),
       compact_at_(kFirstCompaction) {
   const auto put = [this](uint32_t column, bool descending) {
     if (place_of_[column] != UINT32_MAX) return;
@@ -74,11 +77,16 @@ void Collector::Compact() {
 
 void Collector::Sort() {
   switch (width_) {
-    case 1: return SortFixed<1>();
-    case 2: return SortFixed<2>();
-    case 3: return SortFixed<3>();
-    case 4: return SortFixed<4>();
-    default: return SortAny();
+    case 1:
+      return SortFixed<1>();
+    case 2:
+      return SortFixed<2>();
+    case 3:
+      return SortFixed<3>();
+    case 4:
+      return SortFixed<4>();
+    default:
+      return SortAny();
   }
 }
 
@@ -104,9 +112,10 @@ void Collector::SortAny() {
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
     return std::ranges::lexicographical_compare(row(a), row(b));
   });
-  order.erase(std::unique(order.begin(), order.end(),
-                          [&](uint32_t a, uint32_t b) { return std::ranges::equal(row(a), row(b)); }),
-              order.end());
+  order.erase(
+      std::unique(order.begin(), order.end(),
+                  [&](uint32_t a, uint32_t b) { return std::ranges::equal(row(a), row(b)); }),
+      order.end());
   std::vector<TermId> sorted;
   sorted.reserve(order.size() * width_);
   for (uint32_t i : order) sorted.insert(sorted.end(), row(i).begin(), row(i).end());

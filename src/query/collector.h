@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Collector: from rows in any order, repeated at will, the distinct ones in order, as many as were
-// asked for. It sorts when its buffer has doubled, so that n rows cost O(n log n) and a query with a
-// limit holds about as many rows as it will return.
+// asked for. It sorts when its buffer has doubled, so that n rows cost O(n log n) and a query with
+// a limit holds about as many rows as it will return.
 //
 // Order: the keys of `order by`, then the columns in the canonical order. All of it is a comparison
 // of rows of integers: ids of the image's layer are in the canonical order already, and where other

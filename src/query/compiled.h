@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled: a program with what was last prepared for it: the ids of its constants in a snapshot and
-// the plan. A query that is asked again and again, of the same snapshot with other values, finds
-// names and plans once. What is prepared depends on the snapshot and on which variables are bound,
-// and on nothing that changes, so it never goes stale.
+// Compiled: a program with what was last prepared for it: the ids of its constants in a snapshot
+// and the plan. A query that is asked again and again, of the same snapshot with other values,
+// finds names and plans once. What is prepared depends on the snapshot and on which variables are
+// bound, and on nothing that changes, so it never goes stale.
 //
 // Thread-safe.
 #pragma once

@@ -11,7 +11,7 @@ bool IsBound(const Slot& slot, const std::vector<uint8_t>& bound) {
          (slot.kind == Slot::Kind::kVariable && bound[slot.index] != 0);
 }
 
-constexpr double kMembership = 0.5;      // a goal that only tests
+constexpr double kMembership = 0.5;        // a goal that only tests
 constexpr double kRelationsOfMemory = 10;  // a bound relation: one of some
 
 }  // namespace

@@ -89,9 +89,12 @@ class Explainer {
 
   TermId ValueOf(const Slot& slot) const {
     switch (slot.kind) {
-      case Slot::Kind::kConstant: return context_.constant(slot.index);
-      case Slot::Kind::kVariable: return values_[slot.index];
-      case Slot::Kind::kNone: break;
+      case Slot::Kind::kConstant:
+        return context_.constant(slot.index);
+      case Slot::Kind::kVariable:
+        return values_[slot.index];
+      case Slot::Kind::kNone:
+        break;
     }
     return kNoTerm;
   }
@@ -176,9 +179,9 @@ class Explainer {
     for (TermId node : from) {
       LOCI_TRY(reach.Run({&node, 1}, backward, &lists));
       if (lists.others.empty()) continue;
-      const TermId other = *std::min_element(
-          lists.others.begin(), lists.others.end(),
-          [this](TermId a, TermId b) { return context_.Compare(a, b) < 0; });
+      const TermId other =
+          *std::min_element(lists.others.begin(), lists.others.end(),
+                            [this](TermId a, TermId b) { return context_.Compare(a, b) < 0; });
       *start = backward ? other : node;
       *end = backward ? node : other;
       return {};

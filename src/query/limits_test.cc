@@ -27,7 +27,9 @@ Error ErrorOf(const std::string& text) {
 std::shared_ptr<const Snapshot> Ring(int n) {
   Batch batch;
   std::vector<Batch::Ref> nodes;
-  const auto intern = [&batch](const std::string& name) { return batch.Intern({Kind::kSymbol, name}); };
+  const auto intern = [&batch](const std::string& name) {
+    return batch.Intern({Kind::kSymbol, name});
+  };
   for (int i = 0; i < n; ++i) nodes.push_back(intern("n" + std::to_string(i)));
   const Batch::Ref next = intern("next_to"), all = intern("all"), hub = intern("hub"),
                    source = intern("test");
@@ -156,8 +158,9 @@ TEST(LimitsTest, AMillionAnswersAreDistinctAndInOrder) {
 // More rows than one batch holds, so that each branch is opened again and again.
 TEST(LimitsTest, BranchesAreAskedAnewForEachBatch) {
   const int n = 40000;
-  const auto answers = Ask(Ring(n), "(?x, ?y) <- all(hub, ?x), (?x != n7, next_to(?l, ?m), "
-                                    "next_to(?m, n5), next_to(?x, ?y) or next_to(?y, ?x))");
+  const auto answers = Ask(Ring(n),
+                           "(?x, ?y) <- all(hub, ?x), (?x != n7, next_to(?l, ?m), "
+                           "next_to(?m, n5), next_to(?x, ?y) or next_to(?y, ?x))");
   ASSERT_TRUE(answers.ok()) << answers.error().message;
   EXPECT_EQ(answers->rows.size(), static_cast<size_t>(2 * n - 1));
 }
@@ -166,8 +169,8 @@ TEST(LimitsTest, TheBudgetOfWorkIsAnErrorNotACut) {
   const auto snapshot = Ring(1000);
   QueryOptions options;
   options.max_work = 10000;
-  for (const char* text : {"all(hub, ?x), all(hub, ?y)", "next_to+(?x, ?y)", "next_to*(?x, n5)",
-                           "next_to+(?x, ?x)"}) {
+  for (const char* text :
+       {"all(hub, ?x), all(hub, ?y)", "next_to+(?x, ?y)", "next_to*(?x, n5)", "next_to+(?x, ?x)"}) {
     const auto answers = Ask(snapshot, text, options);
     if (std::string_view(text) == "next_to*(?x, n5)") {
       EXPECT_TRUE(answers.ok());  // about 3,000 rows

@@ -13,7 +13,9 @@ namespace {
 
 using Random = std::mt19937;
 
-size_t Pick(Random* random, size_t n) { return (*random)() % n; }
+size_t Pick(Random* random, size_t n) {
+  return (*random)() % n;
+}
 template <class T>
 const T& PickOf(Random* random, const std::vector<T>& from) {
   return from[Pick(random, from.size())];
@@ -126,7 +128,8 @@ class Generator {
     } else if (Pick(random_, 5) == 0 && !variables.empty()) {
       c.relation = PickOf(random_, variables);
     }
-    if (Pick(random_, 4) == 0) c.source = Pick(random_, 6) == 0 ? "unknown" : PickOf(random_, kSources);
+    if (Pick(random_, 4) == 0)
+      c.source = Pick(random_, 6) == 0 ? "unknown" : PickOf(random_, kSources);
     for (const auto& place : {c.left, c.relation, c.right}) {
       if (DoubleClause::IsVariable(place)) bound->insert(place);
     }
@@ -299,9 +302,8 @@ TEST_P(LockstepTest, AnswersAreThoseOfTheDoubleInAnyOrderOfClauses) {
     const auto snapshot = RandomMemory(&random, &world);
     for (int i = 0; i < 12; ++i) {
       const Case c = RandomCase(&random);
-      const Rows expected =
-          Cut(Project(Evaluator(&world, false).Run(c.clauses, {}), c.head, c.order), c.offset,
-              c.limit);
+      const Rows expected = Cut(
+          Project(Evaluator(&world, false).Run(c.clauses, {}), c.head, c.order), c.offset, c.limit);
       for (int shuffle = 0; shuffle < 3; ++shuffle) {
         const std::string text = c.Text(shuffle == 0 ? nullptr : &random);
         const auto query = Query::Parse(text);

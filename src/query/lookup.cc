@@ -245,8 +245,8 @@ Result<void> Lookup::Fetch(std::span<const TermId> nodes) {
   }
   // Ids of the query's own terms have no facts, and mean nothing to the graph.
   std::vector<TermId> known;
-  const bool foreign = std::any_of(nodes.begin(), nodes.end(),
-                                   [](TermId node) { return node >= kOwnTerms; });
+  const bool foreign =
+      std::any_of(nodes.begin(), nodes.end(), [](TermId node) { return node >= kOwnTerms; });
   if (foreign) {
     std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(known),
                  [](TermId node) { return node < kOwnTerms; });
@@ -284,7 +284,8 @@ void Lookup::SortLists() {
       continue;
     }
     std::vector<Edge> edges;
-    for (ptrdiff_t e = begin; e < end; ++e) edges.push_back({lists_.relations[e], lists_.others[e]});
+    for (ptrdiff_t e = begin; e < end; ++e)
+      edges.push_back({lists_.relations[e], lists_.others[e]});
     std::sort(edges.begin(), edges.end(), [this](const Edge& a, const Edge& b) {
       return other_known_ ? a.other < b.other : a.relation < b.relation;
     });
@@ -298,13 +299,13 @@ void Lookup::SortLists() {
 // The part of a node's list that can match the row.
 void Lookup::Narrow(uint32_t row, uint64_t* begin, uint64_t* end) const {
   if (!other_known_ && !relation_known_) return;
-  const End& known = !other_known_            ? operation_.relation
+  const End& known = !other_known_           ? operation_.relation
                      : from_ == From::kStart ? operation_.end
                                              : operation_.start;
   const std::vector<TermId>& column = other_known_ ? lists_.others : lists_.relations;
-  const auto [low, high] = std::equal_range(column.begin() + static_cast<ptrdiff_t>(*begin),
-                                            column.begin() + static_cast<ptrdiff_t>(*end),
-                                            ValueOf(known, row));
+  const auto [low, high] =
+      std::equal_range(column.begin() + static_cast<ptrdiff_t>(*begin),
+                       column.begin() + static_cast<ptrdiff_t>(*end), ValueOf(known, row));
   *begin = static_cast<uint64_t>(low - column.begin());
   *end = static_cast<uint64_t>(high - column.begin());
 }

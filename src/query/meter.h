@@ -20,16 +20,18 @@ class Meter {
 
   Result<void> Charge(uint64_t rows) {
     work_ += rows;
-    if (work_ < next_look_) [[likely]] return {};
+    if (work_ < next_look_) [[likely]]
+      return {};
     return Look();
   }
 
   // The bytes that one structure holds that may grow with the answers.
   Result<void> CheckMemory(uint64_t bytes) const {
     if (bytes <= max_memory_) return {};
-    return Error{ErrorKind::kNoMemory,
-                 "the query needs more than " + std::to_string(max_memory_ >> 20) +
-                     " MB of memory; bind more of its variables, or ask for fewer answers by limit"};
+    return Error{
+        ErrorKind::kNoMemory,
+        "the query needs more than " + std::to_string(max_memory_ >> 20) +
+            " MB of memory; bind more of its variables, or ask for fewer answers by limit"};
   }
 
  private:

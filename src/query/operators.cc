@@ -113,8 +113,8 @@ class CompareFilter : public Filter {
   Result<void> Test(const RowBatch& rows, std::vector<uint8_t>* marks) override {
     marks->resize(rows.rows);
     for (size_t row = 0; row < rows.rows; ++row) {
-      (*marks)[row] = Holds(ValueOf(operation_.start, rows, row),
-                            ValueOf(operation_.end, rows, row));
+      (*marks)[row] =
+          Holds(ValueOf(operation_.start, rows, row), ValueOf(operation_.end, rows, row));
     }
     return context_.meter().Charge(rows.rows);
   }
@@ -132,10 +132,14 @@ class CompareFilter : public Filter {
     if (context_.Name(a).kind != context_.Name(b).kind) return false;
     const int order = context_.Compare(a, b);
     switch (comparison) {
-      case Comparison::kLess: return order < 0;
-      case Comparison::kLessEqual: return order <= 0;
-      case Comparison::kGreater: return order > 0;
-      default: return order >= 0;
+      case Comparison::kLess:
+        return order < 0;
+      case Comparison::kLessEqual:
+        return order <= 0;
+      case Comparison::kGreater:
+        return order > 0;
+      default:
+        return order >= 0;
     }
   }
 

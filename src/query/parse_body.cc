@@ -19,14 +19,16 @@ struct OperatorForm {
   size_t arguments;
 };
 constexpr OperatorForm kOperators[] = {
-    {"like", Operator::kLike, 2},     {"near", Operator::kNear, 2},
-    {"next", Operator::kNext, 2},     {"phrase", Operator::kPhrase, 2},
+    {"like", Operator::kLike, 2},       {"near", Operator::kNear, 2},
+    {"next", Operator::kNext, 2},       {"phrase", Operator::kPhrase, 2},
     {"analogy", Operator::kAnalogy, 4},
 };
 
 }  // namespace
 
-std::string_view OperatorName(Operator op) { return kOperators[static_cast<int>(op)].name; }
+std::string_view OperatorName(Operator op) {
+  return kOperators[static_cast<int>(op)].name;
+}
 
 Result<Body> BodyParser::ParseBody() {
   Body body;
@@ -149,12 +151,24 @@ Result<Clause> BodyParser::ParseCompare() {
   clause.at = in_.offset();
   LOCI_ASSIGN(clause.left, in_.TakeOperand("a term"));
   switch (in_.kind()) {
-    case TokenKind::kEqual: clause.comparison = Comparison::kEqual; break;
-    case TokenKind::kNotEqual: clause.comparison = Comparison::kNotEqual; break;
-    case TokenKind::kLess: clause.comparison = Comparison::kLess; break;
-    case TokenKind::kLessEqual: clause.comparison = Comparison::kLessEqual; break;
-    case TokenKind::kGreater: clause.comparison = Comparison::kGreater; break;
-    case TokenKind::kGreaterEqual: clause.comparison = Comparison::kGreaterEqual; break;
+    case TokenKind::kEqual:
+      clause.comparison = Comparison::kEqual;
+      break;
+    case TokenKind::kNotEqual:
+      clause.comparison = Comparison::kNotEqual;
+      break;
+    case TokenKind::kLess:
+      clause.comparison = Comparison::kLess;
+      break;
+    case TokenKind::kLessEqual:
+      clause.comparison = Comparison::kLessEqual;
+      break;
+    case TokenKind::kGreater:
+      clause.comparison = Comparison::kGreater;
+      break;
+    case TokenKind::kGreaterEqual:
+      clause.comparison = Comparison::kGreaterEqual;
+      break;
     default:
       return in_.Unexpected("a comparison, one of = != < <= > >= (\"<\" needs a space behind it)");
   }

@@ -104,8 +104,9 @@ Result<RuleTree> ParseRule(TokenStream* in) {
     }
     rule.confidence = number.index;
   }
-  LOCI_TRY(in->Expect(TokenKind::kSemicolon, "\",\", \"or\", \"conf\" or the \";\" that ends the "
-                                             "rule"));
+  LOCI_TRY(in->Expect(TokenKind::kSemicolon,
+                      "\",\", \"or\", \"conf\" or the \";\" that ends the "
+                      "rule"));
   rule.names = in->TakeNames();
   return rule;
 }
@@ -140,9 +141,10 @@ Result<FactPattern> ParseFact(std::string_view text) {
   LOCI_ASSIGN(query::TokenStream in, query::TokenStream::Open(text, false));
   const auto constant = [&in](std::string_view what) -> Result<Term> {
     if (in.kind() == TokenKind::kVariable || in.kind() == TokenKind::kAnonymous) {
-      return in.Unexpected(fmt::format("{}, for a fact has no variables; to choose many statements "
-                                       "at once use --subject or --source",
-                                       what));
+      return in.Unexpected(
+          fmt::format("{}, for a fact has no variables; to choose many statements "
+                      "at once use --subject or --source",
+                      what));
     }
     LOCI_ASSIGN(const Operand operand, in.TakeOperand(what));
     return in.names().constants[operand.index];
@@ -151,13 +153,14 @@ Result<FactPattern> ParseFact(std::string_view text) {
     const uint32_t at = in.offset();
     LOCI_ASSIGN(Term term, constant(what));
     if (term.kind == Kind::kSymbol) return term;
-    return in.ErrorAtOffset(at, fmt::format("found {}, expected {}; as a name it is written <{}>",
-                                            Excerpt(ToNotation(term)), what,
-                                            Excerpt(ToPlain(term))));
+    return in.ErrorAtOffset(at,
+                            fmt::format("found {}, expected {}; as a name it is written <{}>",
+                                        Excerpt(ToNotation(term)), what, Excerpt(ToPlain(term))));
   };
   FactPattern fact;
   LOCI_ASSIGN(fact.relation, symbol("a fact such as relation(subject, object)"));
-  LOCI_TRY(in.Expect(TokenKind::kOpen, "\"(\" and the subject: a fact is relation(subject, object)"));
+  LOCI_TRY(
+      in.Expect(TokenKind::kOpen, "\"(\" and the subject: a fact is relation(subject, object)"));
   LOCI_ASSIGN(fact.subject, symbol("the name of the subject"));
   LOCI_TRY(in.Expect(TokenKind::kComma, "\",\" and the object"));
   LOCI_ASSIGN(fact.object, constant("the object"));

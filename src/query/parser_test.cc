@@ -47,71 +47,99 @@ struct Golden {
 
 TEST(ParserTest, PointsAtTheColumnAndSaysWhatWasExpected) {
   for (const Golden& golden : {
-           Golden{"", "column 1: found the end of the text, expected a clause such as "
-                      "relation(subject, ?x), ?x < 5, not ... or (...)"},
-           {"dog", "column 4: found the end of the text, expected \"(\" and the two ends, as in "
-                   "relation(subject, ?x)"},
+           Golden{"",
+                  "column 1: found the end of the text, expected a clause such as "
+                  "relation(subject, ?x), ?x < 5, not ... or (...)"},
+           {"dog",
+            "column 4: found the end of the text, expected \"(\" and the two ends, as in "
+            "relation(subject, ?x)"},
            {"hypernym(dog ?x)", "column 14: found \"?x\", expected \",\" and the other end"},
            {"r(a, b", "column 7: found the end of the text, expected \")\": an atom has two ends"},
-           {"r(a, b))", "column 8: found \")\", expected \",\", \"or\", \"order by\", \"limit\", "
-                        "\"offset\" or the end"},
-           {"(r(a, ?x)", "column 10: found the end of the text, expected \",\", \"or\" or the "
-                         "\")\" that ends the group"},
-           {"r(a, ?x),", "column 10: found the end of the text, expected a clause such as "
-                         "relation(subject, ?x), ?x < 5, not ... or (...)"},
-           {"hypernym(1998, ?x)", "column 10: found 1998, expected a name, for subjects are "
-                                  "symbols; as a name it is written <1998>"},
-           {"^r(?x, \"t\")", "column 8: found \"t\", expected a name, for subjects are symbols; as "
-                             "a name it is written <t>"},
-           {"?r(2, ?x)", "column 4: found 2, expected a name, for subjects are symbols; as a name "
-                         "it is written <2>"},
-           {"1998(dog, ?x)", "column 1: found \"1998\", expected the name of a relation; a name of "
-                             "digits is written <1998>"},
-           {"a(?x, ?y), ?y <5", "column 15: found \"<5\", expected \">\" at the end of the name; "
-                                "as a comparison, \"<\" needs a space behind it"},
-           {"a(?x, ?y), ?y <5>", "column 15: found \"<5>\", expected \"(\" and the ends of an "
-                                 "atom, or a comparison; in a path every relation is named"},
+           {"r(a, b))",
+            "column 8: found \")\", expected \",\", \"or\", \"order by\", \"limit\", "
+            "\"offset\" or the end"},
+           {"(r(a, ?x)",
+            "column 10: found the end of the text, expected \",\", \"or\" or the "
+            "\")\" that ends the group"},
+           {"r(a, ?x),",
+            "column 10: found the end of the text, expected a clause such as "
+            "relation(subject, ?x), ?x < 5, not ... or (...)"},
+           {"hypernym(1998, ?x)",
+            "column 10: found 1998, expected a name, for subjects are "
+            "symbols; as a name it is written <1998>"},
+           {"^r(?x, \"t\")",
+            "column 8: found \"t\", expected a name, for subjects are symbols; as "
+            "a name it is written <t>"},
+           {"?r(2, ?x)",
+            "column 4: found 2, expected a name, for subjects are symbols; as a name "
+            "it is written <2>"},
+           {"1998(dog, ?x)",
+            "column 1: found \"1998\", expected the name of a relation; a name of "
+            "digits is written <1998>"},
+           {"a(?x, ?y), ?y <5",
+            "column 15: found \"<5\", expected \">\" at the end of the name; "
+            "as a comparison, \"<\" needs a space behind it"},
+           {"a(?x, ?y), ?y <5>",
+            "column 15: found \"<5>\", expected \"(\" and the ends of an "
+            "atom, or a comparison; in a path every relation is named"},
            {"r(?x, \"open)", "column 7: found \"open), expected '\"' at the end of the text"},
-           {"r(?x, b) !", "column 10: found \"!\", expected \"!=\"; negation is written: not "
-                          "clause"},
-           {"or(a, b)", "column 1: found \"or\", expected a clause such as relation(subject, ?x), "
-                        "?x < 5, not ... or (...); \"or\" is a word of the language, as a name it "
-                        "is written <or>"},
-           {"r(a, infer)", "column 6: found \"infer\", expected a term: ?x, a name, <a name>, \"a "
-                           "text\", a number; \"infer\" is a word of the language, as a name it is "
-                           "written <infer>"},
-           {"r+*(a, b)", "column 3: found \"*\", expected \"(\" and the two ends, as in "
-                         "relation(subject, ?x)"},
-           {"(r/?s)(a, b)", "column 4: found \"?s\", expected the name of a relation; a variable "
-                            "stands for a relation only alone"},
+           {"r(?x, b) !",
+            "column 10: found \"!\", expected \"!=\"; negation is written: not "
+            "clause"},
+           {"or(a, b)",
+            "column 1: found \"or\", expected a clause such as relation(subject, ?x), "
+            "?x < 5, not ... or (...); \"or\" is a word of the language, as a name it "
+            "is written <or>"},
+           {"r(a, infer)",
+            "column 6: found \"infer\", expected a term: ?x, a name, <a name>, \"a "
+            "text\", a number; \"infer\" is a word of the language, as a name it is "
+            "written <infer>"},
+           {"r+*(a, b)",
+            "column 3: found \"*\", expected \"(\" and the two ends, as in "
+            "relation(subject, ?x)"},
+           {"(r/?s)(a, b)",
+            "column 4: found \"?s\", expected the name of a relation; a variable "
+            "stands for a relation only alone"},
            {"r(a, b) from ?s", "column 14: found \"?s\", expected the name of a source"},
-           {"(r(a, b)) from s", "column 11: found \"from\", expected \",\", \"or\" or the end; "
-                                "\"from\" follows a single atom"},
-           {"r(a, ?x) limit -1", "column 16: found \"-1\", expected the number of answers, in "
-                                 "digits"},
-           {"r(a, ?x) offset 1 limit 1", "column 19: found \"limit\", expected the end; the order "
-                                         "is: with infer, order by, limit, offset"},
+           {"(r(a, b)) from s",
+            "column 11: found \"from\", expected \",\", \"or\" or the end; "
+            "\"from\" follows a single atom"},
+           {"r(a, ?x) limit -1",
+            "column 16: found \"-1\", expected the number of answers, in "
+            "digits"},
+           {"r(a, ?x) offset 1 limit 1",
+            "column 19: found \"limit\", expected the end; the order "
+            "is: with infer, order by, limit, offset"},
            {"r(a, ?x) order ?x", "column 16: found \"?x\", expected \"by\""},
-           {"r(a, ?x) order by ?y", "column 19: found ?y, expected a variable of the head or "
-                                    "\"score\" to order by"},
-           {"(?x, ?x) <- r(?x, b)", "column 6: found \"?x\" a second time in the head, expected "
-                                    "each variable once"},
-           {"(?z) <- r(?x, b)", "column 2: found ?z, expected a variable of the body outside of "
-                                "\"not\""},
-           {"r(?x, b), ?z < 5", "column 11: ?z is compared, but no atom binds it; add one such as "
-                                "relation(?subject, ?z)"},
-           {"r(?x, b), ?x = _", "column 16: found \"_\", expected a term; \"_\" has no value to "
-                                "compare, name the variable"},
-           {"not r(?x, b), ?x = 3", "column 1: ?x occurs inside and outside of this \"not\", but "
-                                    "no atom outside binds it; add one, or give it another name "
-                                    "inside"},
-           {"a(?x, ?y) or b(?x, c)", "column 7: ?y is not bound in every branch of \"or\"; bind it "
-                                     "in each, or give the query a head such as (?x) <- without "
-                                     "it"},
-           {"gr\u00f6\u00dfe(?x, b) und", "column 14: found \"und\", expected \",\", \"or\", "
-                                          "\"order by\", \"limit\", \"offset\" or the end"},
-           {"r(?x, 2024-13-01)", "column 7: \"2024-13-01\" is not a date: the month must be from "
-                                 "01 to 12"},
+           {"r(a, ?x) order by ?y",
+            "column 19: found ?y, expected a variable of the head or "
+            "\"score\" to order by"},
+           {"(?x, ?x) <- r(?x, b)",
+            "column 6: found \"?x\" a second time in the head, expected "
+            "each variable once"},
+           {"(?z) <- r(?x, b)",
+            "column 2: found ?z, expected a variable of the body outside of "
+            "\"not\""},
+           {"r(?x, b), ?z < 5",
+            "column 11: ?z is compared, but no atom binds it; add one such as "
+            "relation(?subject, ?z)"},
+           {"r(?x, b), ?x = _",
+            "column 16: found \"_\", expected a term; \"_\" has no value to "
+            "compare, name the variable"},
+           {"not r(?x, b), ?x = 3",
+            "column 1: ?x occurs inside and outside of this \"not\", but "
+            "no atom outside binds it; add one, or give it another name "
+            "inside"},
+           {"a(?x, ?y) or b(?x, c)",
+            "column 7: ?y is not bound in every branch of \"or\"; bind it "
+            "in each, or give the query a head such as (?x) <- without "
+            "it"},
+           {"gr\u00f6\u00dfe(?x, b) und",
+            "column 14: found \"und\", expected \",\", \"or\", "
+            "\"order by\", \"limit\", \"offset\" or the end"},
+           {"r(?x, 2024-13-01)",
+            "column 7: \"2024-13-01\" is not a date: the month must be from "
+            "01 to 12"},
            {"like(?x)", "column 8: found \")\", expected \",\": like takes 2 terms"},
        }) {
     EXPECT_EQ(MessageOf(golden.text), golden.message) << golden.text;
@@ -143,8 +171,8 @@ TEST(ParserTest, NamesInNotationAreReadBackAnywhereInAQuery) {
     const auto symbol = MakeSymbol(name);
     ASSERT_TRUE(symbol.ok()) << name;
     const std::string n = ToNotation(*symbol);
-    const std::string text = "<r>(?x, " + n + "), ?x != " + n + ", <r>/<r>(" + n +
-                             ", ?y) from " + n + ", <r>(" + n + ", _)";
+    const std::string text = "<r>(?x, " + n + "), ?x != " + n + ", <r>/<r>(" + n + ", ?y) from " +
+                             n + ", <r>(" + n + ", _)";
     EXPECT_EQ(MessageOf(text), "ok") << text;
     EXPECT_EQ(MessageOf(n + " = ?x, r(?x, _)"), "ok") << n;
     // An operator's name is a relation only between angle brackets.
@@ -169,15 +197,18 @@ TEST(ParserTest, RulesHaveLinesAndColumns) {
   EXPECT_EQ((*rules)[1].body.branches.size(), 2u);
 
   for (const Golden& golden : {
-           Golden{"p(?x, ?y) <- q(?x, ?y)", "line 1, column 23: found the end of the text, "
-                                            "expected \",\", \"or\", \"conf\" or the \";\" that "
-                                            "ends the rule"},
+           Golden{"p(?x, ?y) <- q(?x, ?y)",
+                  "line 1, column 23: found the end of the text, "
+                  "expected \",\", \"or\", \"conf\" or the \";\" that "
+                  "ends the rule"},
            {"\n p(?x, a) <- q(?x, ?y);", "line 2, column 8: found \"a\", expected a variable"},
-           {"p(?x, ?y) <- q(?x, ?y) conf 1.5;", "line 1, column 29: found \"1.5\", expected a "
-                                                "confidence above 0 and at most 1"},
-           {"<p>(?x, ?y) <- q(?x, ?y);", "line 1, column 1: found \"<p>\", expected a bare name; "
-                                         "the relation that a rule concludes is written without "
-                                         "<>"},
+           {"p(?x, ?y) <- q(?x, ?y) conf 1.5;",
+            "line 1, column 29: found \"1.5\", expected a "
+            "confidence above 0 and at most 1"},
+           {"<p>(?x, ?y) <- q(?x, ?y);",
+            "line 1, column 1: found \"<p>\", expected a bare name; "
+            "the relation that a rule concludes is written without "
+            "<>"},
        }) {
     const auto bad = ParseRules(golden.text);
     ASSERT_FALSE(bad.ok()) << golden.text;
@@ -198,17 +229,22 @@ TEST(ParserTest, AFactHasNoVariables) {
   EXPECT_FALSE(near->has_source);
 
   for (const Golden& golden : {
-           Golden{"r(?x, b)", "column 3: found \"?x\", expected the name of the subject, for a "
-                              "fact has no variables; to choose many statements at once use "
-                              "--subject or --source"},
-           {"r(a, _)", "column 6: found \"_\", expected the object, for a fact has no variables; "
-                       "to choose many statements at once use --subject or --source"},
-           {"r(5, b)", "column 3: found 5, expected the name of the subject; as a name it is "
-                       "written <5>"},
-           {"r(a, b) or s(a, b)", "column 9: found \"or\", expected \"from\" and a source, or the "
-                                  "end"},
-           {"r+(a, b)", "column 2: found \"+\", expected \"(\" and the subject: a fact is "
-                        "relation(subject, object)"},
+           Golden{"r(?x, b)",
+                  "column 3: found \"?x\", expected the name of the subject, for a "
+                  "fact has no variables; to choose many statements at once use "
+                  "--subject or --source"},
+           {"r(a, _)",
+            "column 6: found \"_\", expected the object, for a fact has no variables; "
+            "to choose many statements at once use --subject or --source"},
+           {"r(5, b)",
+            "column 3: found 5, expected the name of the subject; as a name it is "
+            "written <5>"},
+           {"r(a, b) or s(a, b)",
+            "column 9: found \"or\", expected \"from\" and a source, or the "
+            "end"},
+           {"r+(a, b)",
+            "column 2: found \"+\", expected \"(\" and the subject: a fact is "
+            "relation(subject, object)"},
        }) {
     const auto bad = ParseFact(golden.text);
     ASSERT_FALSE(bad.ok()) << golden.text;
@@ -219,8 +255,7 @@ TEST(ParserTest, AFactHasNoVariables) {
 TEST(ParserTest, InvalidUtf8IsAnErrorWithItsColumn) {
   const auto query = Query::Parse("r(\u00e9, \"\xff\")");
   ASSERT_FALSE(query.ok());
-  EXPECT_EQ(query.error().message,
-            "column 7: not UTF-8 here; convert the text, e.g. with iconv");
+  EXPECT_EQ(query.error().message, "column 7: not UTF-8 here; convert the text, e.g. with iconv");
 }
 
 // Found by fuzz/parse_fuzz.cc: a text in place of a name came to the terminal as it was.
@@ -236,10 +271,10 @@ TEST(ParserTest, AMessageShowsNoControlCharacterOfAFact) {
 // get far into the parser.
 TEST(ParserTest, RandomTextsEndInAnErrorOrAQuery) {
   std::mt19937 random(7);
-  const std::vector<std::string> pieces = {"r",  "?x", "(",    ")",   ",",     "|",    "/",  "^",
-                                           "+",  "*",  "?",    "or ", " not ", "from", " ",  "< ",
-                                           "<a", ">",  "\"t\"", "5",   "@en",   "^^",   "=",  "_",
-                                           "<-", "\"", "limit", "#",   "\n",    "s(?x, ?y)"};
+  const std::vector<std::string> pieces = {
+      "r",   "?x",  "(",     ")",    ",",  "|",  "/",     "^", "+",     "*",
+      "?",   "or ", " not ", "from", " ",  "< ", "<a",    ">", "\"t\"", "5",
+      "@en", "^^",  "=",     "_",    "<-", "\"", "limit", "#", "\n",    "s(?x, ?y)"};
   int good = 0;
   for (int i = 0; i < 20000; ++i) {
     std::string text;

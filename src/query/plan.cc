@@ -16,11 +16,15 @@ size_t Occurrences(const Goal& goal, Variable v) {
 // Among goals that only test, the cheap ones first.
 int TestRank(const Goal& goal) {
   switch (goal.kind) {
-    case Goal::Kind::kCompare: return 0;
-    case Goal::Kind::kFact: return 1;
-    case Goal::Kind::kPath: return 2;
+    case Goal::Kind::kCompare:
+      return 0;
+    case Goal::Kind::kFact:
+      return 1;
+    case Goal::Kind::kPath:
+      return 2;
     case Goal::Kind::kNot:
-    case Goal::Kind::kOr: return 3;
+    case Goal::Kind::kOr:
+      return 3;
   }
   return 4;
 }
@@ -44,8 +48,9 @@ class Planner {
     while (placed_count_ < goals_->size()) {
       const size_t chosen = Cheapest();
       if (chosen == goals_->size()) {
-        return Error{ErrorKind::kUnsupported, "the query's clauses have no order; this is a fault "
-                                              "of the planner, please report the query"};
+        return Error{ErrorKind::kUnsupported,
+                     "the query's clauses have no order; this is a fault "
+                     "of the planner, please report the query"};
       }
       LOCI_TRY(Generate(chosen, &plan));
     }

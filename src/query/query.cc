@@ -91,9 +91,8 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   } else {
     const uint64_t most = limit > UINT64_MAX - offset ? UINT64_MAX : limit + offset;
     const size_t columns = program.head.size();
-    LOCI_ASSIGN(const query::Collector found,
-                RunPlan(&context, prepared->plan, seeds, columns, program.order,
-                        limit == 0 ? 0 : most));
+    LOCI_ASSIGN(const query::Collector found, RunPlan(&context, prepared->plan, seeds, columns,
+                                                      program.order, limit == 0 ? 0 : most));
     for (size_t row = std::min<uint64_t>(offset, found.rows()); row < found.rows(); ++row) {
       Answer& answer = answers.rows.emplace_back();
       answer.values.reserve(columns);
@@ -113,9 +112,8 @@ Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
   const Program& program = compiled_->program();
   const size_t columns = program.head.size();
   if (row >= answers.rows.size() || answers.rows[row].values.size() != columns) {
-    return Error{ErrorKind::kNotFound,
-                 fmt::format("there is no answer {} of this query among {}", row,
-                             answers.rows.size())};
+    return Error{ErrorKind::kNotFound, fmt::format("there is no answer {} of this query among {}",
+                                                   row, answers.rows.size())};
   }
   const query::SnapshotGraph graph(answers.snapshot.get());
   query::Meter meter(options.max_work, options.max_memory, &options.cancelled);

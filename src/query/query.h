@@ -28,10 +28,10 @@ inline constexpr size_t kMaxQueryBytes = 1 << 20;
 inline constexpr int kMaxQueryDepth = 64;
 
 struct QueryOptions {
-  uint64_t limit = UINT64_MAX;           // besides the query's own; the smaller one counts
-  uint64_t max_work = 1'000'000'000;     // rows touched; reaching it is kLimit
+  uint64_t limit = UINT64_MAX;              // besides the query's own; the smaller one counts
+  uint64_t max_work = 1'000'000'000;        // rows touched; reaching it is kLimit
   uint64_t max_memory = uint64_t{4} << 30;  // bytes of any one table; reaching it is kNoMemory
-  std::function<bool()> cancelled;       // asked every few thousand rows
+  std::function<bool()> cancelled;          // asked every few thousand rows
 };
 
 // A statement behind an answer: a fact and those who said it.
@@ -41,7 +41,7 @@ struct Evidence {
 };
 
 struct Answer {
-  std::vector<TermId> values;  // one per variable of Answers::variables
+  std::vector<TermId> values;          // one per variable of Answers::variables
   uint64_t score = uint64_t{1} << 32;  // fixed point, 2^-32
 };
 
@@ -64,7 +64,8 @@ struct Binding {
 
 class Query {
  public:
-  // The error's message has the column (from 1, in characters), what was found and what was expected.
+  // The error's message has the column (from 1, in characters), what was found and what was
+  // expected.
   static Result<Query> Parse(std::string_view text);
 
   Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options) const {

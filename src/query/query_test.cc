@@ -84,8 +84,8 @@ TEST_F(QueryTest, KindsAreOrderedNumberDateTextSymbol) {
          {"x", "is", "9", "s"},
          {"x", "is", "2024-05-01", "s"}});
   Learn({{"x", "is", "a", "s"}, {"x", "is", "9.5", "s"}});
-  EXPECT_EQ(Ask("is(x, ?y)"), (Lines{"9", "9.5", "10", "2024-05-01", "\"a\"", "\"b\"", "\"b\"@en",
-                                     "a", "b"}));
+  EXPECT_EQ(Ask("is(x, ?y)"),
+            (Lines{"9", "9.5", "10", "2024-05-01", "\"a\"", "\"b\"", "\"b\"@en", "a", "b"}));
   EXPECT_EQ(Ask("is(x, ?y) order by ?y desc limit 2 offset 1"), (Lines{"a", "\"b\"@en"}));
   EXPECT_EQ(Ask("is(x, ?y), ?y < 10"), (Lines{"9", "9.5"}));
   EXPECT_EQ(Ask("is(x, ?y), ?y >= \"b\""), (Lines{"\"b\"", "\"b\"@en"}));
@@ -166,8 +166,7 @@ TEST_F(QueryTest, TheFirstDerivationIsCited) {
   // Of two shortest walks the one whose first fact comes first.
   EXPECT_EQ(Why("is_a+(dog, animal)"),
             (Lines{"is_a(dog, canine) from u v", "is_a(canine, animal) from u"}));
-  EXPECT_EQ(Why("is_a/^is_a(dog, cat)"),
-            (Lines{"is_a(dog, pet) from u", "is_a(cat, pet) from u"}));
+  EXPECT_EQ(Why("is_a/^is_a(dog, cat)"), (Lines{"is_a(dog, pet) from u", "is_a(cat, pet) from u"}));
   EXPECT_EQ(Why("is_a*(dog, dog)"), (Lines{}));
   // A fact that two steps share leads on by either.
   Learn({{"a", "r", "b", "u"}, {"b", "t", "c", "u"}, {"b", "s", "c", "u"}, {"aa", "r", "b", "u"}});
@@ -182,7 +181,8 @@ TEST_F(QueryTest, TheFirstDerivationIsCited) {
             (Lines{"is_a(dog, canine) from u v"}));
   // The first branch that holds.
   EXPECT_EQ(Why("(?x) <- is_a(?x, thing), is_a(?x, pet) or is_a(?x, pet), not is_a(?x, canine) "
-                "or is_a(?x, _)", 2),
+                "or is_a(?x, _)",
+                2),
             (Lines{"is_a(cat, pet) from u"}));
   // A fact that two clauses cite is there once, with the sources of both.
   EXPECT_EQ(Why("is_a(dog, canine) from v, is_a(dog, canine) from u, is_a(dog, pet)"),
@@ -213,8 +213,9 @@ TEST_F(QueryTest, VariablesCanBeGivenValues) {
   EXPECT_EQ(ask("x", "c"), (Lines{"d"}));
   EXPECT_EQ(ask("y", "c"), (Lines{"c"}));
   EXPECT_EQ(ask("x", "unknown"), (Lines{}));
-  EXPECT_EQ(ask("z", "c")[0], "a value was given for ?z, but the query has no such variable outside "
-                              "of \"not\" and of branches of \"or\"");
+  EXPECT_EQ(ask("z", "c")[0],
+            "a value was given for ?z, but the query has no such variable outside "
+            "of \"not\" and of branches of \"or\"");
   const Binding twice[] = {{"x", {Kind::kSymbol, "a"}}, {"x", {Kind::kSymbol, "c"}}};
   EXPECT_EQ(query->Run(snapshot, {}, twice).error().message,
             "two values were given for ?x, expected one");
@@ -260,7 +261,9 @@ TEST_F(QueryTest, OneQueryServesManySnapshotsAndThreads) {
 // The shortcut for one pattern with one unknown gives what the pipeline gives.
 TEST_F(QueryTest, OnePatternWithOneUnknown) {
   std::mt19937 random(5);
-  const auto pick = [&random](const std::vector<Name>& from) { return from[random() % from.size()]; };
+  const auto pick = [&random](const std::vector<Name>& from) {
+    return from[random() % from.size()];
+  };
   const std::vector<Name> names = {"a", "b", "c", "d", "e"}, sources = {"u", "v"};
   for (int layer = 0; layer < 3; ++layer) {
     std::vector<std::pair<Statement, bool>> words;

@@ -49,8 +49,8 @@ class Reach {
   const Automaton* automaton_ = nullptr;
   size_t starts_ = 0;
 
-  DenseTable table_;         // (node, start)
-  std::vector<Mark> marks_;  // of each pair
+  DenseTable table_;               // (node, start)
+  std::vector<Mark> marks_;        // of each pair
   std::vector<uint32_t> arrived_;  // pairs with pending states
   struct Departure {
     uint32_t start;

@@ -9,8 +9,12 @@
 namespace loci::query {
 namespace {
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+bool IsDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 bool MayEndOperand(TokenKind kind) {
   switch (kind) {
@@ -72,27 +76,40 @@ class Tokenizer {
     const char c = text_[at_], next = At(at_ + 1);
     const bool after_operand = !out_.all.empty() && MayEndOperand(out_.all.back().kind);
     switch (c) {
-      case '(': return Push(TokenKind::kOpen, 1);
-      case ')': return Push(TokenKind::kClose, 1);
-      case ',': return Push(TokenKind::kComma, 1);
-      case '|': return Push(TokenKind::kPipe, 1);
-      case '/': return Push(TokenKind::kSlash, 1);
-      case '^': return Push(TokenKind::kCaret, 1);
-      case '*': return Push(TokenKind::kStar, 1);
-      case ';': return Push(TokenKind::kSemicolon, 1);
-      case '=': return Push(TokenKind::kEqual, 1);
-      case '"': return Text();
-      case '<': return after_operand ? Less() : Angle();
+      case '(':
+        return Push(TokenKind::kOpen, 1);
+      case ')':
+        return Push(TokenKind::kClose, 1);
+      case ',':
+        return Push(TokenKind::kComma, 1);
+      case '|':
+        return Push(TokenKind::kPipe, 1);
+      case '/':
+        return Push(TokenKind::kSlash, 1);
+      case '^':
+        return Push(TokenKind::kCaret, 1);
+      case '*':
+        return Push(TokenKind::kStar, 1);
+      case ';':
+        return Push(TokenKind::kSemicolon, 1);
+      case '=':
+        return Push(TokenKind::kEqual, 1);
+      case '"':
+        return Text();
+      case '<':
+        return after_operand ? Less() : Angle();
       case '>':
         return next == '=' ? Push(TokenKind::kGreaterEqual, 2) : Push(TokenKind::kGreater, 1);
       case '!':
         if (next == '=') return Push(TokenKind::kNotEqual, 2);
         return Fault("found \"!\", expected \"!=\"; negation is written: not clause");
-      case '?': return Question();
+      case '?':
+        return Question();
       case '+':
         if (after_operand) return Push(TokenKind::kPlus, 1);
         return Number();
-      default: break;
+      default:
+        break;
     }
     if (IsDigit(c) || c == '-' || c == '.') return Number();
     Name();
@@ -104,8 +121,8 @@ class Tokenizer {
     while (end < text_.size()) {
       const CodePoint c = FirstCodePoint(text_.substr(end, 4));
       const bool inside =
-          c.value < 0x80 && std::string_view(".:-_@#").find(static_cast<char>(c.value)) !=
-                                std::string_view::npos;
+          c.value < 0x80 &&
+          std::string_view(".:-_@#").find(static_cast<char>(c.value)) != std::string_view::npos;
       if (!inside && !IsLetterDigitOrMark(c.value) && !(or_plus && c.value == '+')) break;
       end += c.length;
     }
@@ -134,7 +151,8 @@ class Tokenizer {
     }
     size_t end = WordEnd(at_ + first.length, false);
     // The last character is a letter, digit or mark: "dog." is a name and a stray point.
-    while (end > at_ + 1 && std::string_view(".:-@#").find(text_[end - 1]) != std::string_view::npos)
+    while (end > at_ + 1 &&
+           std::string_view(".:-@#").find(text_[end - 1]) != std::string_view::npos)
       --end;
     const std::string_view name = text_.substr(at_, end - at_);
     if (name == "_") return Push(TokenKind::kAnonymous, 1);
@@ -172,9 +190,10 @@ class Tokenizer {
   void Angle() {
     const size_t end = Closed(at_, '>');
     if (end != 0) return Push(TokenKind::kName, end - at_);
-    Fault(fmt::format("found \"{}\", expected \">\" at the end of the name; as a comparison, \"<\" "
-                      "needs a space behind it",
-                      Excerpt(text_.substr(at_, 20))));
+    Fault(
+        fmt::format("found \"{}\", expected \">\" at the end of the name; as a comparison, \"<\" "
+                    "needs a space behind it",
+                    Excerpt(text_.substr(at_, 20))));
   }
 
   void Text() {
@@ -186,7 +205,8 @@ class Tokenizer {
     if (At(end) == '@') {
       do {
         ++end;
-      } while (IsDigit(At(end)) || At(end) == '-' || static_cast<unsigned char>((At(end) | 0x20) - 'a') < 26);
+      } while (IsDigit(At(end)) || At(end) == '-' ||
+               static_cast<unsigned char>((At(end) | 0x20) - 'a') < 26);
     } else if (text_.substr(end, 2) == "^^") {
       end += 2;
       if (At(end) == '<') {
@@ -220,6 +240,8 @@ class Tokenizer {
 
 }  // namespace
 
-Tokens Tokenize(std::string_view text) { return Tokenizer(text).Run(); }
+Tokens Tokenize(std::string_view text) {
+  return Tokenizer(text).Run();
+}
 
 }  // namespace loci::query

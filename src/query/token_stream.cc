@@ -54,18 +54,18 @@ Error TokenStream::Unexpected(std::string_view expected) const {
   const Token& token = Peek();
   if (token.kind == TokenKind::kFault) return ErrorAtOffset(token.begin, tokens_.fault);
   const std::string_view slice = Slice(token);
-  std::string found = token.kind == TokenKind::kEnd
-                          ? "the end of the text"
-                          : fmt::format("\"{}\"", Excerpt(slice, 30));
+  std::string found = token.kind == TokenKind::kEnd ? "the end of the text"
+                                                    : fmt::format("\"{}\"", Excerpt(slice, 30));
   return ErrorAtOffset(token.begin, fmt::format("found {}, expected {}", found, expected));
 }
 
 Error TokenStream::UnexpectedName(std::string_view expected) const {
   const std::string_view slice = Slice(Peek());
   if (kind() == TokenKind::kWord) {
-    return Unexpected(fmt::format("{}; \"{}\" is a word of the language, as a name it is written "
-                                  "<{}>",
-                                  expected, slice, slice));
+    return Unexpected(
+        fmt::format("{}; \"{}\" is a word of the language, as a name it is written "
+                    "<{}>",
+                    expected, slice, slice));
   }
   if (kind() == TokenKind::kNumber) {
     return Unexpected(
