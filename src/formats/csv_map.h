@@ -4,9 +4,9 @@
 //
 //   subject=id,relation='is_a',object=class             a statement for each row
 //   subject=1,relation=2,object:number=3,source=4       columns by number, of a file without header
-//   subject=id,*                                        the wide form: id, and for each other column
-//   subject=id,*,age:number,born:date,note:text@en      a statement whose relation is its header
-//   subject=id,name,age:number                          the same, of these columns only
+//   subject=id,*                                        the wide form: id, and for each other
+//   column subject=id,*,age:number,born:date,note:text@en      a statement whose relation is its
+//   header subject=id,name,age:number                          the same, of these columns only
 //
 //   map    := part { "," part }
 //   part   := role [ ":" kind ] "=" value               role: subject, relation, object, source
@@ -17,7 +17,8 @@
 //   kind   := symbol | text | text@LANGUAGE | number | date
 //
 // A field without a kind is what it would be without a map: a symbol, or in the notation of TSV
-// <a name>, "a text", "5"^^number. A field with a kind is its characters as they stand.
+// <a name>, "a text", "5"^^number. A field with a kind is its characters as they stand. An empty
+// field says nothing: in the wide form no statement is made of it, elsewhere it is a fault.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,8 @@
 #include "loci/result.h"
 
 namespace loci {
+
+inline constexpr size_t kMostColumns = 4096;
 
 enum class CellKind : uint8_t { kField, kSymbol, kText, kNumber, kDate };
 

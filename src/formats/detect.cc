@@ -7,6 +7,7 @@
 #include "formats/csv_record.h"
 #include "formats/line_reader.h"
 #include "formats/markdown_line.h"
+#include "formats/ntriples_line.h"
 
 namespace loci {
 namespace {
@@ -99,6 +100,71 @@ Fit FitsJsonl(const Sample& sample) {
   const bool object = next != std::string_view::npos && (line[next] == '"' || line[next] == '}');
   if (!object) return Fit::kNone;
   return line.find("\"subject\"") != std::string_view::npos ? Fit::kCertain : Fit::kLikely;
+}
+
+// The objects of the MCP memory server say what they are; no statement of ours has a "type".
+Fit FitsMcp(const Sample& sample) {
+  if (FitsJsonl(sample) == Fit::kNone) return Fit::kNone;
+  const std::string_view line = sample.lines[0];
+  const auto has = [line](std::string_view key) {
+    return line.find(key) != std::string_view::npos;
+  };
+  return has("\"type\"") && (has("\"entityType\"") || has("\"relationType\"")) ? Fit::kCertain
+                                                                               : Fit::kNone;
+}
+
+namespace {
+
+struct RdfLines {
+  std::ptrdiff_t triples = 0, quads = 0, bad = 0;
+
+  explicit RdfLines(const Sample& sample) {
+    NtriplesLine parser("sample");
+    for (const std::string_view line : sample.lines) {
+      switch (parser.Parse(line, true)) {
+        case NtriplesLine::Found::kNothing:
+          break;
+        case NtriplesLine::Found::kStatement:
+          ++(parser.has_graph() ? quads : triples);
+          break;
+        case NtriplesLine::Found::kFault:
+          ++bad;
+      }
+    }
+  }
+  // Some bad lines do not change what it is.
+  bool AreMost(std::ptrdiff_t good) const { return good > 0 && good >= 3 * bad; }
+};
+
+}  // namespace
+
+Fit FitsNtriples(const Sample& sample) {
+  const RdfLines lines(sample);
+  return lines.quads == 0 && lines.AreMost(lines.triples) ? Fit::kCertain : Fit::kNone;
+}
+
+Fit FitsNquads(const Sample& sample) {
+  const RdfLines lines(sample);
+  return lines.AreMost(lines.triples + lines.quads) ? Fit::kCertain : Fit::kNone;
+}
+
+// Turtle begins with its prefixes, after comments.
+Fit FitsTurtle(const Sample& sample) {
+  for (const std::string_view line : sample.lines) {
+    const std::string_view text = line.substr(line.find_first_not_of(" \t"));
+    if (text.starts_with('#')) continue;
+    const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+    const bool directive = word == "@prefix" || word == "@base" ||
+                           EqualsIgnoringCase(word, "prefix") || EqualsIgnoringCase(word, "base");
+    return directive && text.find('<') != std::string_view::npos ? Fit::kCertain : Fit::kNone;
+  }
+  return Fit::kNone;
+}
+
+Fit FitsRdfXml(const Sample& sample) {
+  const std::string_view xml = sample.bytes.substr(0, 4096);
+  if (!xml.starts_with("<?xml") && !xml.starts_with("<rdf:RDF")) return Fit::kNone;
+  return xml.find("<rdf:RDF") != std::string_view::npos ? Fit::kCertain : Fit::kNone;
 }
 
 Fit FitsMarkdown(const Sample& sample) {

@@ -6,7 +6,9 @@
 // Each format says how well the bytes fit. The best fit is taken, but
 //   - a name's extension (of a format of ours) beats anything less than certain, so that a bad line
 //     in facts.tsv is reported as a bad line of TSV, while train.txt full of triples is TSV
-//   - two formats that fit equally well are an error that names both
+//   - of two that fit equally well, where one reads all that the other does (N-Quads, N-Triples),
+//     that one is taken: what comes after the first bytes may need it
+//   - two others that fit equally well are an error that names both
 #pragma once
 
 #include <string_view>
@@ -39,6 +41,11 @@ Sample MakeSample(std::string_view bytes, bool whole);
 Fit FitsTsv(const Sample& sample);
 Fit FitsCsv(const Sample& sample);
 Fit FitsJsonl(const Sample& sample);
+Fit FitsMcp(const Sample& sample);
+Fit FitsNtriples(const Sample& sample);  // which is N-Quads as well
+Fit FitsNquads(const Sample& sample);
+Fit FitsTurtle(const Sample& sample);
+Fit FitsRdfXml(const Sample& sample);
 Fit FitsMarkdown(const Sample& sample);
 Fit FitsText(const Sample& sample);
 

@@ -31,6 +31,32 @@ TEST(Detect, ByContent) {
   EXPECT_EQ(Detected("Run\n\n```\nmake\n```\n", "x"), "markdown");
 }
 
+TEST(Detect, Rdf) {
+  const std::string triple = "<a:s> <a:p> \"o\" .\n", quad = "<a:s> <a:p> _:o <a:g> .\n";
+  EXPECT_EQ(Detected(quad, "x"), "nquads");
+  EXPECT_EQ(Detected(quad, "x.nt"), "nquads");
+  // A triple could be followed by quads, where nothing says that it is not.
+  EXPECT_EQ(Detected("# triples\n" + triple, "x"), "nquads");
+  EXPECT_EQ(Detected(triple, "x.nq"), "nquads");
+  EXPECT_EQ(Detected(triple, "x.nt"), "ntriples");
+  EXPECT_EQ(Detected(triple + "bad line\n" + triple + triple, "x.txt"), "nquads");
+  EXPECT_EQ(Detected("no triple\n", "x.nt"), "ntriples");
+  EXPECT_EQ(Detected("# empty\n", "x.nq"), "nquads");
+  // Turtle that is N-Triples needs no help.
+  EXPECT_EQ(Detected(triple, "x.ttl"), "nquads");
+}
+
+TEST(Detect, TheMcpServersMemory) {
+  EXPECT_EQ(Detected("{\"type\":\"entity\",\"name\":\"a\",\"entityType\":\"b\","
+                     "\"observations\":[]}\n",
+                     "memory.jsonl"),
+            "mcp");
+  EXPECT_EQ(
+      Detected("{ \"relationType\":\"r\",\"from\":\"a\",\"to\":\"b\",\"type\":\"relation\"}", "x"),
+      "mcp");
+  EXPECT_EQ(Detected("{\"subject\":\"type\",\"relation\":\"r\",\"object\":\"o\"}\n", "x"), "jsonl");
+}
+
 TEST(Detect, TheNameDecidesWhereContentLeavesAChoice) {
   EXPECT_EQ(Detected("a\tb\tc\n", "train.txt"), "tsv");
   EXPECT_EQ(Detected("no tabs here\n", "facts.tsv"), "tsv");
@@ -50,13 +76,14 @@ TEST(Detect, WhatCannotBeToldIsAnErrorThatListsTheFormats) {
   EXPECT_EQ(
       Detected("Well, no, thanks\n", "x"),
       "error: x: cannot tell the format: it could be csv or text; name it with --format: tsv, "
-      "csv, jsonl, text, markdown, wordnet");
+      "csv, jsonl, mcp, nquads, ntriples, turtle, rdfxml, text, markdown, wordnet");
   EXPECT_EQ(Detected(std::string_view("\x7f"
                                       "ELF\x02\0\0\x01",
                                       8),
                      "x"),
             "error: x: cannot tell the format: its first bytes are of no format; name it with "
-            "--format: tsv, csv, jsonl, text, markdown, wordnet");
+            "--format: tsv, csv, jsonl, mcp, nquads, ntriples, turtle, rdfxml, text, markdown, "
+            "wordnet");
   EXPECT_NE(Detected("latin1 caf\xe9\n", "x").find("cannot tell"), std::string::npos);
 }
 

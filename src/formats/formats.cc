@@ -11,6 +11,7 @@
 #include "formats/byte_source.h"
 #include "formats/detect.h"
 #include "formats/format.h"
+#include "formats/rapper.h"
 #include "formats/readers.h"
 
 namespace loci {
@@ -21,7 +22,11 @@ struct Format {
   std::vector<std::string_view> extensions;
   Fit (*fit)(const Sample&);  // null: known by being a directory
   Result<void> (*read)(LineReader*, Reading*);
+  std::string_view rapper_syntax = {};  // of what another program turns into N-Triples
+  std::string_view wider = {};          // the format that reads all of this one, and more
 };
+
+constexpr std::string_view kMapped = "csv";
 
 // In the order of help. A format that comes later is added here and nowhere else.
 const std::vector<Format>& Table() {
@@ -35,6 +40,22 @@ const std::vector<Format>& Table() {
        {".jsonl", ".ndjson"},
        FitsJsonl,
        ReadJsonl},
+      {{"mcp", "memory.jsonl of the reference MCP memory server"}, {}, FitsMcp, ReadMcp},
+      {{"nquads", "N-Quads (RDF), a quad's graph being the source"},
+       {".nq"},
+       FitsNquads,
+       ReadNquads},
+      {{"ntriples", "N-Triples (RDF)"}, {".nt"}, FitsNtriples, ReadNtriples, {}, "nquads"},
+      {{"turtle", "Turtle (RDF), through the program rapper"},
+       {".ttl"},
+       FitsTurtle,
+       nullptr,
+       "turtle"},
+      {{"rdfxml", "RDF/XML, through the program rapper"},
+       {".rdf", ".owl"},
+       FitsRdfXml,
+       nullptr,
+       "rdfxml"},
       {{"text", "plain text, a passage for each paragraph"}, {".txt", ".text"}, FitsText, ReadText},
       {{"markdown", "text with headings, which become the titles of passages"},
        {".md", ".markdown"},
@@ -84,6 +105,12 @@ Result<const Format*> Detect(const Sample& sample, std::string_view name, const 
     best_fit = fit;
     best.push_back(&format);
   }
+  const auto gives_way = [&](const Format* format) {
+    return format != named && std::ranges::any_of(best, [&](const Format* other) {
+             return other->info.name == format->wider;
+           });
+  };
+  std::erase_if(best, gives_way);
   const bool fits = std::ranges::find(best, named) != best.end();
   if (named != nullptr && (fits || best_fit != Fit::kCertain)) return named;
   if (best.size() == 1) return best[0];
@@ -131,7 +158,9 @@ Result<ReadReport> ReadStream(std::unique_ptr<ByteSource> raw, const std::string
   LOCI_ASSIGN(Decompressed input, Decompress(std::move(raw)));
   if (input.was_compressed) base = WithoutCompressionExtension(std::move(base));
   const Format* format = nullptr;
-  if (options.format.empty()) {
+  if (options.format.empty() && !options.map.empty()) {
+    LOCI_ASSIGN(format, Find(kMapped));
+  } else if (options.format.empty()) {
     LOCI_ASSIGN(std::string prefix, ReadUpTo(input.source.get(), kSampleBytes));
     const bool whole = prefix.size() < kSampleBytes;
     LOCI_ASSIGN(format, Detect(MakeSample(prefix, whole), base, file));
@@ -140,16 +169,24 @@ Result<ReadReport> ReadStream(std::unique_ptr<ByteSource> raw, const std::string
     // Nothing is read ahead, so that what is written to a pipe is learned as it comes.
     LOCI_ASSIGN(format, Find(options.format));
   }
-  if (format->read == nullptr) {
+  if (!options.map.empty() && format->info.name != kMapped) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("--map is for {}, not for {}", kMapped, format->info.name)};
+  }
+  if (format->fit == nullptr) {
     return Error{ErrorKind::kUsage,
                  fmt::format("{} is a file, but {} is read from a directory; name "
                              "that",
                              Excerpt(file, 200), format->info.name)};
   }
   LOCI_ASSIGN(Term source, SourceTerm(options.source, base));
-  LineReader lines(input.source.get(), options.block_bytes);
   Reading reading(file, std::move(base), std::move(source), options, sink);
   reading.report()->format = format->info.name;
+  if (!format->rapper_syntax.empty()) {
+    LOCI_TRY(ReadByRapper(std::move(input.source), format->rapper_syntax, &reading));
+    return *reading.report();
+  }
+  LineReader lines(input.source.get(), options.block_bytes);
   LOCI_TRY(format->read(&lines, &reading));
   return *reading.report();
 }

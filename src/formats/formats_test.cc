@@ -62,8 +62,10 @@ TEST_F(Formats, OptionsThatDoNotFit) {
   const std::string path = Write("a.tsv", "x\ty\tz\n");
   ReadOptions options;
   options.format = "xml";
-  EXPECT_EQ(Read(path, options).error,
-            "unknown format \"xml\"; the formats are tsv, csv, jsonl, text, markdown, wordnet");
+  EXPECT_EQ(
+      Read(path, options).error,
+      "unknown format \"xml\"; the formats are tsv, csv, jsonl, mcp, nquads, ntriples, turtle, "
+      "rdfxml, text, markdown, wordnet");
   options.format = "wordnet";
   EXPECT_NE(Read(path, options).error.find("is read from a directory"), std::string::npos);
   options.format = "tsv";
@@ -114,6 +116,10 @@ TEST_F(Formats, TheSinksErrorEndsTheReading) {
       {"jsonl",
        "{\"subject\":\"a\",\"relation\":\"b\",\"object\":1}\n"
        "{\"subject\":\"a\",\"relation\":\"b\",\"object\":2}\n"},
+      {"mcp",
+       "{\"type\":\"entity\",\"name\":\"a\",\"entityType\":\"b\",\"observations\":[\"c\",\"d\"]}"},
+      {"ntriples", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:d> .\n<a:a> <a:b> <a:e> .\n"},
+      {"nquads", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:d> .\n<a:a> <a:b> <a:e> .\n"},
       {"text", "a\n\nb\n"},
       {"markdown", "# a\n\nb\n"}};
   for (const auto& [format, bytes] : inputs) {
@@ -131,7 +137,8 @@ TEST_F(Formats, TheSinksErrorEndsTheReading) {
 TEST_F(Formats, TheTableIsListed) {
   Lines names;
   for (const FormatInfo& info : loci::Formats()) names.emplace_back(info.name);
-  EXPECT_EQ(names, (Lines{"tsv", "csv", "jsonl", "text", "markdown", "wordnet"}));
+  EXPECT_EQ(names, (Lines{"tsv", "csv", "jsonl", "mcp", "nquads", "ntriples", "turtle", "rdfxml",
+                          "text", "markdown", "wordnet"}));
 }
 
 }  // namespace

@@ -9,13 +9,13 @@
 // Numbers are taken from their characters, never through a double. Unknown and duplicate keys are
 // faults: a key that is ignored would be a fact that is lost.
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <array>
 #include <optional>
 #include <utility>
 
 #include "base/unicode.h"
+#include "formats/json_line.h"
 #include "formats/readers.h"
 
 namespace loci {
@@ -23,17 +23,7 @@ namespace {
 
 namespace json = simdjson::ondemand;
 
-struct Fault {
-  std::optional<size_t> offset;  // in the line; absent: the line as a whole
-  std::string reason;
-};
-
-// A member's characters and where they are.
-struct Part {
-  bool present = false;
-  std::string_view text;
-  size_t offset = 0;
-};
+using Part = JsonLine::Part;
 
 enum Member {
   kSubject,
@@ -80,56 +70,20 @@ bool IsJsonNumber(std::string_view s) {
   return s.empty();
 }
 
-std::string_view Trimmed(std::string_view token) {
-  const size_t last = token.find_last_not_of(" \t\r\n");
-  return token.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
-
 // Takes one line apart into parts_, then makes terms of them.
 class Statement {
  public:
   // False: fault() says why.
   bool Parse(std::string_view line) {
-    padded_.assign(line);
-    padded_.resize(line.size() + simdjson::SIMDJSON_PADDING, ' ');
-    begin_ = padded_.data();
-    size_ = line.size();
     parts_ = {};
     object_is_literal_ = false;
-    json::document document;
-    simdjson::error_code error = parser_.iterate(begin_, size_, padded_.size()).get(document);
-    if (error != simdjson::SUCCESS) {
-      // There is no document yet to ask for the place.
-      fault_ = {FindInvalidUtf8(line),
-                error == simdjson::UTF8_ERROR
-                    ? "not UTF-8 here; convert the input, e.g. with iconv"
-                    : fmt::format("\"{}\" is not JSON: {}", Excerpt(line), error_message(error))};
-      return false;
-    }
     json::object object;
-    if (line[line.find_first_not_of(" \t\r")] != '{') {
-      fault_ = {0, fmt::format("\"{}\" is not a JSON object; {}", Excerpt(line, 40), kForm)};
-      return false;
-    }
-    if (const size_t last = line.find_last_not_of(" \t\r"); line[last] != '}') {
-      fault_ = {last, fmt::format("\"{}\" where the object's closing }} ends the line",
-                                  Excerpt(line.substr(last)))};
-      return false;
-    }
-    error = document.get_object().get(object);
-    if (error != simdjson::SUCCESS) return Syntax(error, document);
-    if (!Members(object, document, kSubject, kSource)) return false;
-    const char* rest = nullptr;
-    if (document.current_location().get(rest) == simdjson::SUCCESS) {
-      fault_ = {Offset(rest), fmt::format("unexpected \"{}\" after the object; one object a line",
-                                          Excerpt(line.substr(std::min(size_, Offset(rest))), 20))};
-      return false;
-    }
+    if (!line_.Open(line, kForm, &object) || !Members(object, kSubject, kSource)) return false;
+    if (!line_.Close()) return false;
     for (const Member member : {kSubject, kRelation, kObject}) {
       if (parts_[member].present) continue;
-      fault_ = {std::nullopt,
-                fmt::format("\"{}\" has no \"{}\"; {}", Excerpt(line), kKeys[member], kForm)};
-      return false;
+      return line_.Fail(std::nullopt, fmt::format("\"{}\" has no \"{}\"; {}", Excerpt(line),
+                                                  kKeys[member], kForm));
     }
     return true;
   }
@@ -143,75 +97,48 @@ class Statement {
     return Object(&statement->object);
   }
 
-  const Fault& fault() const { return fault_; }
+  const LineFault& fault() const { return line_.fault(); }
 
  private:
-  size_t Offset(const char* at) const { return static_cast<size_t>(at - begin_); }
-
-  bool Syntax(simdjson::error_code error, json::document& document) {
-    const char* at = nullptr;
-    fault_.offset.reset();
-    if (document.current_location().get(at) == simdjson::SUCCESS && Offset(at) <= size_) {
-      fault_.offset = Offset(at);
-    }
-    const std::string_view near = std::string_view(begin_, size_).substr(fault_.offset.value_or(0));
-    fault_.reason =
-        fmt::format("not JSON at \"{}\": {}", Excerpt(near, 30), simdjson::error_message(error));
-    return false;
-  }
-
   // The members of an object whose keys are kKeys[first] to kKeys[last], into parts_.
-  bool Members(json::object& object, json::document& document, Member first, Member last) {
+  bool Members(json::object& object, Member first, Member last) {
     for (auto item : object) {
-      json::field field;
-      if (const auto error = std::move(item).get(field)) return Syntax(error, document);
-      const size_t key_at = Offset(field.key().raw()) - 1;
       std::string_view key;
-      if (const auto error = field.unescaped_key().get(key)) return Syntax(error, document);
+      size_t key_at = 0;
+      json::value value;
+      if (!line_.Key(std::move(item), &key, &key_at, &value)) return false;
       size_t member = first;
       while (member <= last && kKeys[member] != key) ++member;
       if (member > last) {
         if (key == "vector") {
-          fault_ = {key_at, "vectors are not supported yet; leave this statement out"};
-        } else {
-          fault_ = {key_at, fmt::format("unknown key \"{}\"; {}", Excerpt(key, 40),
-                                        first == kSubject ? kForm : kObjectForm)};
+          return line_.Fail(key_at, "vectors are not supported yet; leave this statement out");
         }
-        return false;
+        return line_.Fail(key_at, fmt::format("unknown key \"{}\"; {}", Excerpt(key, 40),
+                                              first == kSubject ? kForm : kObjectForm));
       }
       Part& part = parts_[member];
       if (part.present) {
-        fault_ = {key_at, fmt::format("the key \"{}\" is given twice; give it once", key)};
-        return false;
+        return line_.Fail(key_at, fmt::format("the key \"{}\" is given twice; give it once", key));
       }
       part.present = true;
-      if (!Value(field.value(), static_cast<Member>(member), document)) return false;
+      if (!Value(value, static_cast<Member>(member))) return false;
     }
     return true;
   }
 
-  bool Value(json::value value, Member member, json::document& document) {
+  bool Value(json::value value, Member member) {
     Part& part = parts_[member];
-    const std::string_view token = Trimmed(value.raw_json_token());
-    part.offset = Offset(token.data());
+    const std::string_view token = line_.Token(&value);
+    part.offset = line_.Offset(token.data());
     json::json_type type;
-    if (const auto error = value.type().get(type)) return Syntax(error, document);
-    if (type == json::json_type::string) {
-      if (const auto error = value.get_string().get(part.text)) {
-        fault_ = {part.offset, fmt::format("the string {} is not valid: {} (an escape, or a lone "
-                                           "surrogate)",
-                                           Excerpt(token, 40), simdjson::error_message(error))};
-        return false;
-      }
-      return true;
-    }
+    if (!line_.Type(&value, &type)) return false;
+    if (type == json::json_type::string) return line_.String(&value, &part);
     if (type == json::json_type::number && (member == kObject || member == kNumber)) {
       if (!IsJsonNumber(token)) {
-        fault_ = {part.offset,
-                  fmt::format("\"{}\" is not a JSON number; write digits as in -12.5e3, "
-                              "or a string",
-                              Excerpt(token, 40))};
-        return false;
+        return line_.Fail(part.offset,
+                          fmt::format("\"{}\" is not a JSON number; write digits as in -12.5e3, "
+                                      "or a string",
+                                      Excerpt(token, 40)));
       }
       part.text = token;
       object_is_literal_ = member == kObject;
@@ -219,15 +146,14 @@ class Statement {
     }
     if (type == json::json_type::object && member == kObject) {
       json::object object;
-      if (const auto error = value.get_object().get(object)) return Syntax(error, document);
-      if (!Members(object, document, kSymbol, kDatatype)) return false;
-      return OneForm();
+      if (const auto error = value.get_object().get(object)) return line_.Syntax(error);
+      return Members(object, kSymbol, kDatatype) && OneForm();
     }
-    fault_ = {part.offset, member == kObject ? fmt::format("{} is no object of a statement; {}",
-                                                           Excerpt(token, 20), kObjectForm)
-                                             : fmt::format("{} is not a string; \"{}\" needs one",
-                                                           Excerpt(token, 20), kKeys[member])};
-    return false;
+    return line_.Fail(part.offset, member == kObject
+                                       ? fmt::format("{} is no object of a statement; {}",
+                                                     Excerpt(token, 20), kObjectForm)
+                                       : fmt::format("{} is not a string; \"{}\" needs one",
+                                                     Excerpt(token, 20), kKeys[member]));
   }
 
   // Exactly one of symbol, text, number and date; lang or datatype only with a text.
@@ -236,19 +162,15 @@ class Statement {
     for (const Member form : {kSymbol, kText, kNumber, kDate}) forms += parts_[form].present;
     const int tags = parts_[kLang].present + parts_[kDatatype].present;
     if (forms == 1 && tags <= (parts_[kText].present ? 1 : 0)) return true;
-    fault_ = {parts_[kObject].offset, fmt::format("the object has {}; {}",
-                                                  forms == 0  ? "no value"
-                                                  : forms > 1 ? "several values"
-                                                              : "tags that do not fit",
-                                                  kObjectForm)};
-    return false;
+    return line_.Fail(parts_[kObject].offset, fmt::format("the object has {}; {}",
+                                                          forms == 0  ? "no value"
+                                                          : forms > 1 ? "several values"
+                                                                      : "tags that do not fit",
+                                                          kObjectForm));
   }
 
   bool Made(Result<Term> made, const Part& part, Term* term, TermView* view) {
-    if (!made.ok()) {
-      fault_ = {part.offset, made.error().message};
-      return false;
-    }
+    if (!made.ok()) return line_.Fail(part.offset, made.error().message);
     *term = made.take();
     *view = *term;
     return true;
@@ -272,14 +194,10 @@ class Statement {
                 view);
   }
 
-  json::parser parser_;
-  std::string padded_;
-  const char* begin_ = nullptr;
-  size_t size_ = 0;
+  JsonLine line_;
   std::array<Part, kKeys.size()> parts_;
   bool object_is_literal_ = false;
   Term terms_[4];
-  Fault fault_;
 };
 
 }  // namespace
@@ -294,12 +212,7 @@ Result<void> ReadJsonl(LineReader* lines, Reading* reading) {
       LOCI_TRY(reading->Add(view.subject, view.relation, view.object, view.source));
       continue;
     }
-    const Fault& fault = statement.fault();
-    if (fault.offset) {
-      LOCI_TRY(reading->BadAt(lines->number(), line, *fault.offset, fault.reason));
-    } else {
-      LOCI_TRY(reading->Bad(lines->number(), 0, fault.reason));
-    }
+    LOCI_TRY(reading->BadAt(lines->number(), line, statement.fault()));
   }
   return lines->status();
 }

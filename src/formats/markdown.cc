@@ -36,7 +36,8 @@ class Document {
     if (line.find_first_not_of(" \t\f\v") == std::string_view::npos) return ClosePassage();
     if (const AtxHeading heading = ParseAtx(line); heading.level != 0) {
       LOCI_TRY(ClosePassage());
-      return Heading(heading.level, heading.title, number);
+      LOCI_ASSIGN(const bool good, passages_.IsText(line, number));
+      return good ? Heading(heading.level, heading.title, number) : Result<void>();
     }
     if (const int level = SetextLevel(line);
         level != 0 && passages_.open() && MayBeSetextTitle(passages_.text())) {
@@ -44,8 +45,9 @@ class Document {
       title.erase(title.find_last_not_of(" \t") + 1).erase(0, title.find_first_not_of(" \t"));
       for (char& c : title) c = c == '\n' ? ' ' : c;
       const uint64_t first_line = passages_.first_line();
+      LOCI_ASSIGN(const bool good, passages_.IsText(passages_.text(), first_line));
       passages_.Drop();
-      return Heading(level, title, first_line);
+      return good ? Heading(level, title, first_line) : Result<void>();
     }
     if (IsThematicBreak(line)) return ClosePassage();
     fence_ = OpeningFence(line);

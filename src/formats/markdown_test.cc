@@ -82,6 +82,19 @@ TEST(Markdown, FrontMatterAndBreaks) {
             (Lines{" | - item", " | > quote", " | x"}));
 }
 
+// Found by fuzz/format_fuzz.cc: a fault in a heading was told at the column of its title, and again
+// at every passage below.
+TEST(Markdown, PointsIntoHeadings) {
+  const std::string text = "## a\xFF\n\nx\n\none\n two\xFF\n===\ny\n";
+  EXPECT_EQ(Collect(text, "markdown").error,
+            "in:1:5: not UTF-8 after \"## a\"; convert the input, e.g. with iconv");
+  const Collected rest = Collect(text, "markdown", true);
+  EXPECT_EQ(rest.bad, (std::vector<std::string>{
+                          "in:1:5: not UTF-8 after \"## a\"; convert the input, e.g. with iconv",
+                          "in:6:5: not UTF-8 after \" two\"; convert the input, e.g. with iconv"}));
+  EXPECT_EQ(rest.statements.size(), 4u);  // x and y, each a text and part of the document
+}
+
 TEST(Markdown, KnowsItsLines) {
   EXPECT_EQ(ParseAtx("## A b ##  ").title, "A b");
   EXPECT_EQ(ParseAtx("   # x#").title, "x#");

@@ -34,24 +34,25 @@ Result<void> Passages::Close(std::string_view title) {
   return done;
 }
 
+Result<bool> Passages::IsText(std::string_view text, uint64_t first_line) {
+  const size_t nul = text.find('\0');
+  const auto invalid = FindInvalidUtf8(text);
+  if (nul == std::string::npos && !invalid) return true;
+  const size_t at = std::min(nul, invalid.value_or(std::string::npos));
+  const size_t line_start = text.rfind('\n', at) + 1;  // 0 where there is none
+  const auto breaks = std::ranges::count(text.substr(0, line_start), '\n');
+  LOCI_TRY(reading_->BadAt(
+      first_line + static_cast<uint64_t>(breaks), text.substr(line_start), at - line_start,
+      fmt::format("{} after \"{}\"; {}", at == nul ? "a NUL byte" : "not UTF-8",
+                  Excerpt(text.substr(std::max(line_start, at > 30 ? at - 30 : 0),
+                                      std::min<size_t>(at - line_start, 30))),
+                  at == nul ? "is this a text file?" : "convert the input, e.g. with iconv")));
+  return false;
+}
+
 Result<void> Passages::Emit(std::string_view title) {
-  const size_t nul = text_.find('\0');
-  const auto invalid = FindInvalidUtf8(text_);
-  if (nul != std::string::npos || invalid) {
-    const size_t at = std::min(nul, invalid.value_or(std::string::npos));
-    const size_t line_start =
-        text_.rfind('\n', at) == std::string::npos ? 0 : text_.rfind('\n', at) + 1;
-    const auto breaks =
-        std::count(text_.begin(), text_.begin() + static_cast<ptrdiff_t>(line_start), '\n');
-    return reading_->BadAt(
-        first_line_ + static_cast<uint64_t>(breaks), std::string_view(text_).substr(line_start),
-        at - line_start,
-        fmt::format(
-            "{} after \"{}\"; {}", at == nul ? "a NUL byte" : "not UTF-8",
-            Excerpt(std::string_view(text_).substr(std::max(line_start, at > 30 ? at - 30 : 0),
-                                                   std::min<size_t>(at - line_start, 30))),
-            at == nul ? "is this a text file?" : "convert the input, e.g. with iconv"));
-  }
+  LOCI_ASSIGN(const bool good, IsText(text_, first_line_));
+  if (!good) return {};
   const std::string& name = reading_->base();
   const auto document = MakeSymbol(name);
   const auto passage = MakeSymbol(fmt::format("{}#{:06}", name, count_));

@@ -26,6 +26,10 @@ class Passages {
   const std::string& text() const { return text_; }
   uint64_t first_line() const { return first_line_; }
 
+  // Whether it is one, without NUL and valid UTF-8; if not, that has been told of its place, which
+  // begins with that line.
+  Result<bool> IsText(std::string_view text, uint64_t first_line);
+
   // Ends the passage under way, if any, and hands it on. title may be empty.
   Result<void> Close(std::string_view title);
   // Forgets the passage under way.

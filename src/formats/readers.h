@@ -14,7 +14,11 @@ namespace loci {
 
 Result<void> ReadTsv(LineReader* lines, Reading* reading);
 Result<void> ReadCsv(LineReader* lines, Reading* reading);
+Result<void> ReadMappedCsv(LineReader* lines, Reading* reading);  // by ReadOptions::map
 Result<void> ReadJsonl(LineReader* lines, Reading* reading);
+Result<void> ReadMcp(LineReader* lines, Reading* reading);
+Result<void> ReadNtriples(LineReader* lines, Reading* reading);
+Result<void> ReadNquads(LineReader* lines, Reading* reading);
 Result<void> ReadText(LineReader* lines, Reading* reading);
 Result<void> ReadMarkdown(LineReader* lines, Reading* reading);
 

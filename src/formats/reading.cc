@@ -35,6 +35,7 @@ std::string BadRecord::ToString() const {
 }
 
 Result<void> Reading::Bad(uint64_t line, uint64_t column, std::string reason) {
+  if (converted_) line = column = 0;
   const BadRecord record{file_, line, column, std::move(reason)};
   if (options_.on_bad && options_.on_bad(record)) {
     ++report_.skipped;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,12 @@
 #include "formats/line_reader.h"
 
 namespace loci {
+
+// What is wrong with a line, and where.
+struct LineFault {
+  std::optional<size_t> offset;  // in bytes; absent: the line as a whole
+  std::string reason;
+};
 
 class Reading {
  public:
@@ -24,6 +31,7 @@ class Reading {
         options_(options),
         sink_(sink) {}
 
+  const std::string& file() const { return file_; }
   const std::string& base() const { return base_; }
   TermView source() const { return source_; }
   const ReadOptions& options() const { return options_; }
@@ -31,6 +39,9 @@ class Reading {
 
   // Errors are about this file from now on: WordNet has many.
   void SetFile(std::string file) { file_ = std::move(file); }
+
+  // What is read is not the file but what was made of it: lines and columns are not the file's.
+  void SetConverted(bool converted) { converted_ = converted; }
 
   Result<void> Add(TermView subject, TermView relation, TermView object) {
     return Add(subject, relation, object, source_);
@@ -45,6 +56,10 @@ class Reading {
 
   // The same where the fault is at an offset in bytes of the line.
   Result<void> BadAt(uint64_t line, std::string_view text, size_t offset, std::string reason);
+  Result<void> BadAt(uint64_t line, std::string_view text, const LineFault& fault) {
+    if (!fault.offset) return Bad(line, 0, fault.reason);
+    return BadAt(line, text, *fault.offset, fault.reason);
+  }
 
  private:
   std::string file_, base_;
@@ -52,6 +67,7 @@ class Reading {
   const ReadOptions& options_;
   StatementSink* sink_;
   ReadReport report_;
+  bool converted_ = false;
 };
 
 // Turns the field of a TSV or CSV record into a term, keeping nothing: the view is into the field

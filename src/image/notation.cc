@@ -22,6 +22,14 @@ bool IsReserved(std::string_view word) {
   return std::ranges::find(kReserved, word) != std::end(kReserved);
 }
 
+// The operators of the language. Bare, they are names where a term stands, but not before a
+// parenthesis: so they are read bare and written in angle brackets, which are right everywhere.
+constexpr std::string_view kOperators[] = {"like", "near", "next", "phrase", "analogy"};
+
+bool IsOperator(std::string_view word) {
+  return std::ranges::find(kOperators, word) != std::end(kOperators);
+}
+
 void AppendEscape(uint32_t code_point, std::string* out) {
   *out += code_point <= 0xFFFF ? fmt::format("\\u{:04X}", code_point)
                                : fmt::format("\\U{:08X}", code_point);
@@ -46,7 +54,7 @@ void AppendEscaped(std::string_view bytes, char close, std::string* out) {
 }
 
 std::string NameToNotation(std::string_view name) {
-  if (IsBareName(name)) return std::string(name);
+  if (IsBareName(name) && !IsOperator(name)) return std::string(name);
   std::string out = "<";
   AppendEscaped(name, '>', &out);
   return out += '>';

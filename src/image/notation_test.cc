@@ -42,6 +42,17 @@ TEST(Notation, SymbolsAreBareWhereAQueryCanSayThem) {
   EXPECT_EQ(ToNotation(*MakeSymbol(std::string_view("\0\x1b", 2))), "<\\u0000\\u001B>");
 }
 
+// Where a relation stands, a bare operator would be taken for itself.
+TEST(Notation, OperatorsAreReadBareAndWrittenInBrackets) {
+  for (const std::string name : {"like", "near", "next", "phrase", "analogy"}) {
+    const Term symbol = *MakeSymbol(name);
+    EXPECT_EQ(ToNotation(symbol), "<" + name + ">");
+    EXPECT_EQ(*ParseNotation(name, false, nullptr), symbol);
+    EXPECT_EQ(*ParseNotation("<" + name + ">", false, nullptr), symbol);
+    EXPECT_EQ(ToField(symbol), name);
+  }
+}
+
 TEST(Notation, EveryKindIsReadAsItIsWritten) {
   const Term terms[] = {*MakeSymbol("dog"),
                         *MakeSymbol("not"),

@@ -79,7 +79,8 @@ Result<Term> MakeDate(std::string_view iso8601);
 TextParts SplitText(std::string_view normal_bytes);
 
 // Notation: the one way in which terms are written in queries, TSV, CSV and output.
-//   symbol  BARE, or <any name> with \> \\ \uXXXX \UXXXXXXXX, when BARE cannot say it
+//   symbol  BARE, or <any name> with \> \\ \uXXXX \UXXXXXXXX, when BARE cannot say it; <like> and
+//           the other operators of the language, which a relation's name could be taken for
 //   text    "..." with \" \\ \n \r \t \uXXXX \UXXXXXXXX, then @lang or ^^datatype
 //   number  digits as in -12.5e3 (base/decimal.h says when with an exponent)
 //   date    2024, 2024-05, 2024-05-17 or 2024-05-17T08:30:00Z; as a query would confuse the first
@@ -106,6 +107,7 @@ Result<Term> ParseNotation(std::string_view field, bool bare_is_symbol, size_t* 
 // letters, digits, marks (of any script) and . : - _ @ # inside, that is, not at the end: dog.n.01,
 // doc#000017 and _:b1@file are bare; "dog." , "dog%1:05:00::" and the wildcard "_" are not. Nor are
 // the words of the language: not or from with infer order by limit offset asc desc score conf.
+// Operators are: where a term stands, a query can say them.
 bool IsBareName(std::string_view name);
 
 }  // namespace loci
