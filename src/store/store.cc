@@ -51,7 +51,12 @@ class DiskStore : public Store {
  private:
   Result<bool> Exists(bool create);
   Result<void> Create();
-  Result<std::unique_ptr<FileLock>> LockWriter();
+  // Excludes the writers of this process, then those of all others.
+  struct WriterLock {
+    std::unique_lock<std::mutex> threads;
+    std::unique_ptr<FileLock> processes;
+  };
+  Result<WriterLock> LockWriter();
   Result<void> PrepareLog();
   template <class Choose>
   Result<Receipt> Write(Choose choose);
@@ -78,8 +83,10 @@ class DiskStore : public Store {
   const bool read_only_;
   std::unique_ptr<View> view_;
 
-  std::mutex write_mutex_;  // all below; writers of this process queue here, readers never
+  std::mutex failed_mutex_;
   std::optional<Error> failed_;
+
+  std::mutex write_mutex_;  // all below; writers of this process queue here, readers never
   std::unique_ptr<WritableFile> log_;
   std::string log_name_;
 };
@@ -187,22 +194,27 @@ void DiskStore::RemoveOrphans() {
 // --- writing ---
 
 Result<void> DiskStore::Synced(Result<void> sync) {
-  if (!sync.ok() && !failed_) failed_ = sync.error();
+  if (sync.ok()) return sync;
+  const std::lock_guard guard(failed_mutex_);
+  if (!failed_) failed_ = sync.error();
   return sync;
 }
 
-Result<std::unique_ptr<FileLock>> DiskStore::LockWriter() {
+Result<DiskStore::WriterLock> DiskStore::LockWriter() {
   if (read_only_) {
     return Error{ErrorKind::kUsage, fmt::format("{} was opened for reading only", files_->root())};
   }
-  if (failed_) {
-    return Error{
-        failed_->kind,
-        fmt::format("{}: an earlier sync failed ({}); what is on disk is unknown. Open the "
-                    "memory again to go on from what is",
-                    files_->root(), failed_->message)};
+  WriterLock lock{std::unique_lock(write_mutex_), nullptr};
+  {
+    const std::lock_guard guard(failed_mutex_);
+    if (failed_) {
+      return Error{failed_->kind,
+                   fmt::format("{}: an earlier sync failed ({}); what is on disk is unknown. Open "
+                               "the memory again to go on from what is",
+                               files_->root(), failed_->message)};
+    }
   }
-  LOCI_ASSIGN(auto lock, files_->Lock(kLockName, kWriterByte, true));
+  LOCI_ASSIGN(lock.processes, files_->Lock(kLockName, kWriterByte, true));
   LOCI_TRY(PrepareLog());
   return lock;
 }
@@ -236,7 +248,6 @@ Result<Receipt> DiskStore::Apply(const SelectFn& select) {
 // choose(snapshot, &own) gives the batch to write, which may be its second argument.
 template <class Choose>
 Result<Receipt> DiskStore::Write(Choose choose) {
-  const std::lock_guard guard(write_mutex_);
   Receipt receipt;
   bool fold = false;
   {
@@ -245,8 +256,14 @@ Result<Receipt> DiskStore::Write(Choose choose) {
     Batch own;
     LOCI_ASSIGN(const Batch* const batch, choose(*snapshot, &own));
     LOCI_ASSIGN(receipt, Commit(*batch, *snapshot));
-    LOCI_ASSIGN(snapshot, view_->Read());
-    receipt.digest_after = snapshot->digest();
+    snapshot.reset();
+    if (auto after = view_->Read(); after.ok()) {
+      receipt.digest_after = (*after)->digest();
+    } else {
+      return Error{after.error().kind, fmt::format("the write is on disk, but the memory cannot be "
+                                                   "read after it: {}",
+                                                   after.error().message)};
+    }
     if (receipt.learned + receipt.forgotten > 0) {
       // The batch is on disk and acknowledged: what tidying up meets is no failure of it.
       (void)Tidy();
@@ -442,7 +459,6 @@ bool DiskStore::WantsFold() const {
 }
 
 Result<void> DiskStore::Consolidate(const ProgressFn& progress) {
-  const std::lock_guard guard(write_mutex_);
   LOCI_ASSIGN(const auto lock, files_->Lock(kLockName, kConsolidatorByte, true));
   return Fold(progress);
 }

@@ -365,6 +365,25 @@ TEST_F(StoreTest, ACancelledConsolidationLeavesTheSameMemory) {
   ExpectCanonical(store.get(), knowledge);
 }
 
+// Consolidating holds neither the writer lock nor its own store's writers while it merges.
+TEST_F(StoreTest, WritesThroughTheStoreThatConsolidates) {
+  const auto store = Open();
+  test::Knowledge knowledge;
+  Apply(store.get(), knowledge.Steps(random_, 500));
+  ASSERT_TRUE(store->Consolidate({}).ok());
+  Apply(store.get(), knowledge.Steps(random_, 50));
+  bool wrote = false;
+  const auto write_once = [&](const char*, uint64_t, uint64_t) {
+    if (!wrote) Apply(store.get(), knowledge.Steps(random_, 5));
+    return wrote = true;
+  };
+  ASSERT_TRUE(store->Consolidate(write_once).ok());
+  EXPECT_TRUE(wrote);
+  ExpectKnows(store.get(), knowledge);
+  ASSERT_TRUE(store->Consolidate({}).ok());
+  ExpectCanonical(store.get(), knowledge);
+}
+
 // Each writer speaks of statements of its own; a reader looks on (under the thread sanitizer).
 TEST_F(StoreTest, ThreadsShareOneStore) {
   const auto store = Open();
