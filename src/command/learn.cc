@@ -13,7 +13,7 @@
 #include "command/progress.h"
 #include "command/verb.h"
 #include "formats/format.h"
-#include "memory/batch.h"
+#include "memory/batch_loader.h"
 
 namespace loci {
 namespace {
@@ -44,8 +44,8 @@ class Learner : public StatementSink {
   }
 
   Result<void> Add(const StatementView& statement) override {
-    batch_.Add(statement, false);
-    if (batch_.size() < every_) return {};
+    loader_.Learn(statement);
+    if (++pending_ < every_) return {};
     LOCI_TRY(Commit());
     Acknowledge();
     return {};
@@ -53,7 +53,7 @@ class Learner : public StatementSink {
 
   // Commits the rest; the memory exists afterwards even where nothing was read.
   Result<void> Finish() {
-    const bool acknowledge = every_ != UINT64_MAX && !batch_.empty();
+    const bool acknowledge = every_ != UINT64_MAX && pending_ > 0;
     LOCI_TRY(Commit());
     if (acknowledge) Acknowledge();
     return {};
@@ -70,12 +70,14 @@ class Learner : public StatementSink {
       options.create = true;
       LOCI_ASSIGN(store_, OpenMemory(memory_, options));
     }
+    loader_.Flush();
     LOCI_ASSIGN(const Receipt receipt, store_->Apply(batch_));
     total_.learned += receipt.learned;
     total_.known += receipt.known;
     total_.digest_after = receipt.digest_after;
     committed_ += batch_.size();
     batch_.Clear();
+    pending_ = 0;
     return {};
   }
 
@@ -95,6 +97,8 @@ class Learner : public StatementSink {
   bool json_;
   std::unique_ptr<Store> store_;
   Batch batch_;
+  BatchLoader loader_{&batch_};
+  uint64_t pending_ = 0;  // statements in batch and loader
   Receipt total_;
   uint64_t committed_ = 0;
 };
