@@ -44,9 +44,10 @@ Result<void> ReadCsv(LineReader* lines, Reading* reading) {
     const auto& fields = csv.fields();
     if (std::exchange(first, false) && IsHeader(fields)) continue;
     if (fields.size() < 3 || fields.size() > kMostFields) {
-      const std::string reason =
-          fmt::format("\"{}\" has {} fields; write subject,relation,object[,source]",
-                      Excerpt(csv.text()), fields.size());
+      const std::string reason = fmt::format(
+          "\"{}\" has {} fields; write subject,relation,object[,source], or say "
+          "with --map what its columns are",
+          Excerpt(csv.text()), fields.size());
       LOCI_TRY(fields.size() < 3 ? csv.BadAt(csv.text().size(), reason)
                                  : csv.BadField(kMostFields, 0, reason));
       continue;

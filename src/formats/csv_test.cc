@@ -44,9 +44,12 @@ TEST(Csv, FaultsHaveLineAndColumn) {
   const struct {
     std::string_view bytes, error;
   } cases[] = {
-      {"a,b\n", "in:1:4: \"a,b\" has 2 fields; write subject,relation,object[,source]"},
+      {"a,b\n",
+       "in:1:4: \"a,b\" has 2 fields; write subject,relation,object[,source], or say with "
+       "--map what its columns are"},
       {"x,y,z\na,b,c,d,e\n",
-       "in:2:9: \"a,b,c,d,e\" has 5 fields; write subject,relation,object[,source]"},
+       "in:2:9: \"a,b,c,d,e\" has 5 fields; write subject,relation,object[,source], or say "
+       "with --map what its columns are"},
       {"a,,c\n", "in:1:3: the relation is empty; give it a name"},
       {"a,b,\"\"\n", "in:1:6: the object is empty; give it a name"},
       {"a,b\"x,c\n",

@@ -347,7 +347,7 @@ TEST(Export, WhatIsWrittenAsNquadsIsNquads) {
     if (*got == 0) break;
     size += *got;
   }
-  EXPECT_TRUE((*rapper)->Succeeded()) << (*rapper)->errors();
+  EXPECT_TRUE((*rapper)->Wait()) << (*rapper)->errors();
   EXPECT_EQ((*rapper)->errors(), "");
   EXPECT_EQ(static_cast<size_t>(std::count(answer.begin(), answer.begin() + size, '\n')), expected);
 }

@@ -92,10 +92,10 @@ FilterProcess::~FilterProcess() {
   Close(&err_);
   if (child_ < 0) return;
   ::kill(child_, SIGKILL);
-  Succeeded();
+  Wait();
 }
 
-bool FilterProcess::Succeeded() {
+bool FilterProcess::Wait() {
   int status = 0;
   pid_t ended = -1;
   if (child_ >= 0) {

@@ -27,7 +27,7 @@ class FilterProcess : public ByteSource {
 
   // After Read has given 0: whether it ended with success, and the beginning of what it wrote to
   // its standard error.
-  bool Succeeded();
+  bool Wait();
   const std::string& errors() const { return errors_; }
 
  private:

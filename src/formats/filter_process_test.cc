@@ -27,7 +27,7 @@ TEST(FilterProcess, MoreThanAnyPipeHoldsGoesThroughUnchanged) {
     auto process = FilterProcess::Start({"cat"}, FromBytes(bytes));
     ASSERT_TRUE(process.ok()) << process.error().message;
     EXPECT_EQ(ReadAll(process->get(), block), bytes);
-    EXPECT_TRUE((*process)->Succeeded());
+    EXPECT_TRUE((*process)->Wait());
   }
 }
 
@@ -45,7 +45,7 @@ TEST(FilterProcess, WhatItSaysOfAFailureIsKept) {
       FromBytes(input));
   ASSERT_TRUE(process.ok());
   EXPECT_EQ(ReadAll(process->get(), 100), "out\n");
-  EXPECT_FALSE((*process)->Succeeded());
+  EXPECT_FALSE((*process)->Wait());
   EXPECT_EQ((*process)->errors(), std::string(64 << 10, 'x'));
 }
 

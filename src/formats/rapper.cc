@@ -95,7 +95,7 @@ Result<void> ReadByRapper(std::unique_ptr<ByteSource> input, std::string_view sy
   reading->SetConverted(true);
   LOCI_TRY(ReadNtriples(&lines, reading));
   reading->SetConverted(false);
-  if (process->Succeeded()) return {};
+  if (process->Wait()) return {};
   const auto fault = ParseRapperFault(process->errors());
   if (!fault) {
     return reading->Bad(0, 0,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// What is an IRI to RFC 3987 (formats/rdf.h).
 #include <algorithm>
 
 #include "base/unicode.h"

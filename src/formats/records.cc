@@ -13,6 +13,11 @@ namespace {
 void AppendJsonString(std::string_view text, std::string* out) {
   *out += '"';
   for (size_t i = 0; i < text.size();) {
+    if (const auto b = static_cast<uint8_t>(text[i]);
+        b >= 0x20 && b < 0x7F && b != '"' && b != '\\') {
+      *out += text[i++];
+      continue;
+    }
     const CodePoint c = FirstCodePoint(text.substr(i, 4));
     if (c.value == '"' || c.value == '\\') {
       *out += '\\';
