@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lookup MEMORY DATABASE N: how long a question takes, beside SQLite, on the N generated triples that
-// `loci learn` and sqlite_load have read. Prepared once on both sides, then asked with random
+// lookup MEMORY DATABASE N: how long a question takes, beside SQLite, on the N generated triples
+// that `loci learn` and sqlite_load have read. Prepared once on both sides, then asked with random
 // subjects, names in and names out:
 //
 //   pattern   rel_0(?s, ?x)                                  one unknown
@@ -93,7 +93,8 @@ int main(int argc, char** argv) {
   if (argc != 4) Fail("usage: lookup MEMORY DATABASE N");
   const uint64_t facts = std::strtoull(argv[3], nullptr, 10);
   const auto begin = Clock::now();
-  const auto store = Must(loci::Store::Open(std::string(argv[1]), {.create = false, .read_only = true}));
+  const auto store =
+      Must(loci::Store::Open(std::string(argv[1]), {.create = false, .read_only = true}));
   const auto snapshot = Must(store->Read());
   auto first = Must(loci::Query::Parse("rel_0(entity_0, ?x)"));
   (void)Must(first.Run(snapshot, {}));
@@ -116,9 +117,11 @@ int main(int argc, char** argv) {
       return bytes;
     };
     sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(db, q.sql, -1, &statement, nullptr) != SQLITE_OK) Fail(sqlite3_errmsg(db));
+    if (sqlite3_prepare_v2(db, q.sql, -1, &statement, nullptr) != SQLITE_OK)
+      Fail(sqlite3_errmsg(db));
     const auto theirs = [&](const std::string& subject) {
-      sqlite3_bind_text(statement, 1, subject.data(), static_cast<int>(subject.size()), SQLITE_STATIC);
+      sqlite3_bind_text(statement, 1, subject.data(), static_cast<int>(subject.size()),
+                        SQLITE_STATIC);
       uint64_t bytes = 0;
       while (sqlite3_step(statement) == SQLITE_ROW) {
         bytes += static_cast<uint64_t>(sqlite3_column_bytes(statement, 0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sqlite_load TSV DATABASE: how SQLite learns the same file at its best: one transaction of prepared
-// inserts, both covering indexes built after it, durable at the end.
+// sqlite_load TSV DATABASE: how SQLite learns the same file at its best: one transaction of
+// prepared inserts, both covering indexes built after it, durable at the end.
 //
 //   names(id, name)     a dictionary, as the image has one
 //   t(s, r, o)          numbers of names; indexes (s, r, o) and (o, r, s)
@@ -60,8 +60,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   Exec("PRAGMA page_size = 4096; PRAGMA cache_size = -1000000;");
-  Exec("CREATE TABLE names(id INTEGER PRIMARY KEY, name TEXT);"
-       "CREATE TABLE t(s INTEGER, r INTEGER, o INTEGER);");
+  Exec(
+      "CREATE TABLE names(id INTEGER PRIMARY KEY, name TEXT);"
+      "CREATE TABLE t(s INTEGER, r INTEGER, o INTEGER);");
   Exec("BEGIN");
   {
     Dictionary names;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generated graph of the kernel's benchmarks: facts over n / 8 entities and 100 relations. Who is
-// a subject, who an object and which relation follow power laws (a hub has thousands of facts, most
-// entities a few), from a seed, so that every run and every peer sees the same triples.
+// The generated graph of the kernel's benchmarks: facts over n / 8 entities and 100 relations. Who
+// is a subject, who an object and which relation follow power laws (a hub has thousands of facts,
+// most entities a few), from a seed, so that every run and every peer sees the same triples.
 #pragma once
 
 #include <cmath>

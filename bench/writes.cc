@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// writes DIRECTORY: what a durable write costs, beside the bare system calls, on the disk of DIRECTORY:
+// writes DIRECTORY: what a durable write costs, beside the bare system calls, on the disk of
+// DIRECTORY:
 //
 //   append      200 times: append 100 bytes and fdatasync (the peer: what durability costs here)
 //   one         200 times: learn one statement
@@ -43,7 +44,9 @@ void Add(int writer, int i, loci::Batch* batch) {
   using loci::Kind;
   const std::string subject = "subject_" + std::to_string(writer) + "_" + std::to_string(i);
   const std::string object = "object_" + std::to_string(i % 1000);
-  batch->Add({{Kind::kSymbol, subject}, {Kind::kSymbol, "likes"}, {Kind::kSymbol, object},
+  batch->Add({{Kind::kSymbol, subject},
+              {Kind::kSymbol, "likes"},
+              {Kind::kSymbol, object},
               {Kind::kSymbol, "bench"}},
              false);
 }
@@ -111,7 +114,8 @@ int main(int argc, char** argv) {
   std::printf("batches of %d:      %.0f statements/s\n", kEach, kBatches * kEach / Seconds(begin));
   const double single = Rate(directory + "/single.loci", 1, 320);
   const double eight = Rate(directory + "/eight.loci", 8, 40);
-  std::printf("1 process:            %.0f writes/s\n8 processes:          %.0f writes/s, ratio %.2f\n",
-              single, eight, eight / single);
+  std::printf(
+      "1 process:            %.0f writes/s\n8 processes:          %.0f writes/s, ratio %.2f\n",
+      single, eight, eight / single);
   return 0;
 }

@@ -37,8 +37,8 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}                                     // NOLINT
-  Result(Error error) : error_{error.kind, std::move(error.message)} {}             // NOLINT
+  Result(T value) : value_(std::move(value)) {}                          // NOLINT
+  Result(Error error) : error_{error.kind, std::move(error.message)} {}  // NOLINT
 
   bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
@@ -76,16 +76,16 @@ class [[nodiscard]] Result<void> {
 }  // namespace loci
 
 // Returns the error of a Result from the enclosing function, if it has one.
-#define LOCI_TRY(expression)                                          \
-  do {                                                                \
-    if (auto loci_try_result = (expression); !loci_try_result.ok())   \
-      return loci_try_result.error();                                 \
+#define LOCI_TRY(expression)                                        \
+  do {                                                              \
+    if (auto loci_try_result = (expression); !loci_try_result.ok()) \
+      return loci_try_result.error();                               \
   } while (0)
 
 // LOCI_ASSIGN(auto file, fs.Open(path)): declares or assigns the value, or returns the error.
 #define LOCI_ASSIGN(target, expression) LOCI_ASSIGN_LINE(target, expression, __LINE__)
 #define LOCI_ASSIGN_LINE(target, expression, line) LOCI_ASSIGN_NAMED(target, expression, line)
-#define LOCI_ASSIGN_NAMED(target, expression, line)        \
-  auto loci_result_##line = (expression);                  \
+#define LOCI_ASSIGN_NAMED(target, expression, line)                \
+  auto loci_result_##line = (expression);                          \
   if (!loci_result_##line.ok()) return loci_result_##line.error(); \
   target = loci_result_##line.take()

@@ -43,7 +43,9 @@ Sha256Stream::Sha256Stream() : context_(EVP_MD_CTX_new()) {
   EVP_DigestInit_ex2(static_cast<EVP_MD_CTX*>(context_), Algorithm(), nullptr);
 }
 
-Sha256Stream::~Sha256Stream() { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context_)); }
+Sha256Stream::~Sha256Stream() {
+  EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context_));
+}
 
 void Sha256Stream::Add(std::string_view part) {
   EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_), part.data(), part.size());
@@ -63,7 +65,9 @@ Xxh3Stream::Xxh3Stream() : state_(XXH3_createState()) {
   XXH3_64bits_reset(static_cast<XXH3_state_t*>(state_));
 }
 
-Xxh3Stream::~Xxh3Stream() { XXH3_freeState(static_cast<XXH3_state_t*>(state_)); }
+Xxh3Stream::~Xxh3Stream() {
+  XXH3_freeState(static_cast<XXH3_state_t*>(state_));
+}
 
 void Xxh3Stream::Add(std::string_view part) {
   XXH3_64bits_update(static_cast<XXH3_state_t*>(state_), part.data(), part.size());
@@ -91,8 +95,12 @@ void Sum256::Subtract(const Sum256& other) {
   }
 }
 
-void Sum256::Add(const Hash256& hash) { Add(FromHash(hash)); }
-void Sum256::Subtract(const Hash256& hash) { Subtract(FromHash(hash)); }
+void Sum256::Add(const Hash256& hash) {
+  Add(FromHash(hash));
+}
+void Sum256::Subtract(const Hash256& hash) {
+  Subtract(FromHash(hash));
+}
 
 std::string Sum256::Hex() const {
   char raw[32];

@@ -159,6 +159,7 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
 
   ReadOptions options;
   options.format = invocation.Text("format");
+  options.map = invocation.Text("map");
   if (invocation.Has("source")) {
     // As in `forget --source`: a name as it stands, or in <...>.
     size_t column = 0;

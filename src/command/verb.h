@@ -82,6 +82,7 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io);
 Result<ExitCode> RunAsk(const Invocation& invocation, Io* io);
 Result<ExitCode> RunForget(const Invocation& invocation, Io* io);
 Result<ExitCode> RunConsolidate(const Invocation& invocation, Io* io);
+Result<ExitCode> RunExport(const Invocation& invocation, Io* io);
 Result<ExitCode> RunStats(const Invocation& invocation, Io* io);
 Result<ExitCode> RunDigest(const Invocation& invocation, Io* io);
 Result<ExitCode> RunCheck(const Invocation& invocation, Io* io);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "command/verb.h"
+#include "formats/export.h"
 #include "formats/format.h"
 
 namespace loci {
@@ -82,6 +83,20 @@ constexpr std::string_view kDigestDetails =
     "same digest know the same, and a memory that learned and forgot has the digest that it had. "
     "It detects accidents, not forgers.";
 
+std::string_view ExportDetails() {
+  static const std::string details = [] {
+    std::string text =
+        "Statements come in their canonical order: memories that know the same give the same "
+        "bytes. Exporting and learning again gives the same digest, but where sources are left "
+        "out.\n\nFormats:\n";
+    for (const ExportFormat& format : ExportFormats()) {
+      text += fmt::format("  {:<12}{}\n", format.name, format.summary);
+    }
+    return text;
+  }();
+  return details;
+}
+
 }  // namespace
 
 const std::vector<Verb>& Verbs() {
@@ -100,6 +115,10 @@ const std::vector<Verb>& Verbs() {
                "the file's base name, or stdin"),
         Valued("format", Type::kText, "FORMAT", "how to read the files", "told from the content"),
         Switch("skip-bad", "leave out records that are malformed, and count them"),
+        Valued("map", Type::kText, "MAP",
+               "which columns of a CSV file make which statements, e.g. "
+               "'subject=id,name,born:date' (docs/formats.md)",
+               "subject, relation, object, source"),
         Valued("every", Type::kCount, "N", "commit each N statements", "one batch, at the end"),
         Switch("json", "print the receipt as a JSON object")},
        LearnDetails(),
@@ -144,6 +163,15 @@ const std::vector<Verb>& Verbs() {
        {{{"consolidate world.loci", "Folds the memory."},
          {"consolidate world.loci --json", "The same, for scripts."}}},
        RunConsolidate},
+      {"export",
+       "write all statements in a format that learn reads",
+       {kMemory},
+       {Valued("format", Type::kText, "FORMAT", "what to write", "tsv")},
+       ExportDetails(),
+       {{{"export world.loci > world.tsv", "Writes every statement with its source."},
+         {"export world.loci --format nquads | gzip > world.nq.gz",
+          "Writes them as N-Quads, for other tools."}}},
+       RunExport},
       {"stats",
        "count what a memory knows and list its files",
        {kMemory},

@@ -29,7 +29,7 @@ class BatchLoader {
     Kind kind;
     uint32_t begin, size;  // in bytes_
     uint64_t hash;
-    bool repeated;         // the same as this field of the statement before
+    bool repeated;  // the same as this field of the statement before
   };
   TermView Term(const Field& field) const {
     return {field.kind, std::string_view(bytes_).substr(field.begin, field.size)};
