@@ -15,7 +15,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Words of an example as a shell would split them: single quotes group, && ends the command.
+// Words of an example as a shell would split them: single quotes group; &&, | and > end the
+// command.
 std::vector<std::string> ShellWords(std::string_view line) {
   std::vector<std::string> words;
   std::string word;
@@ -32,7 +33,8 @@ std::vector<std::string> ShellWords(std::string_view line) {
       word += c;
     }
   }
-  return {words.begin(), std::find(words.begin(), words.end(), "&&")};
+  const auto ends = [](const std::string& w) { return w == "&&" || w == "|" || w == ">"; };
+  return {words.begin(), std::find_if(words.begin(), words.end(), ends)};
 }
 
 Result<Invocation> Parse(std::string_view line) {
