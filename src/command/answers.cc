@@ -38,7 +38,7 @@ Json EvidenceJson(const Snapshot& snapshot, const Evidence& evidence) {
 Json AnswerJson(const Answers& answers, size_t row, const std::vector<Evidence>& evidence) {
   Json bindings = Json::object();
   for (size_t i = 0; i < answers.variables.size(); ++i) {
-    bindings[answers.variables[i]] = ToPlain(answers.snapshot->Name(answers.rows[row].values[i]));
+    bindings[answers.variables[i]] = ToPlain(answers.Name(answers.rows[row].values[i]));
   }
   Json json;
   json["bindings"] = std::move(bindings);
@@ -121,7 +121,7 @@ class Renderer {
     TableRow cells;
     if (answers_.variables.empty()) cells.push_back("yes");
     for (TermId value : answers_.rows[row].values) {
-      cells.push_back(ToNotation(answers_.snapshot->Name(value)));
+      cells.push_back(ToNotation(answers_.Name(value)));
     }
     return cells;
   }
