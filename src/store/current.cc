@@ -25,6 +25,24 @@ bool IsFileName(std::string_view name, std::string_view kind) {
   return name.starts_with(kind) && ParseNumber(name.substr(kind.size()), &number);
 }
 
+// 12 of "image-12".
+uint64_t NumberOf(std::string_view name) {
+  uint64_t number = 0;
+  ParseNumber(name.substr(name.find('-') + 1), &number);
+  return number;
+}
+
+// Whether the next generations have names that are free.
+bool LeavesNamesFree(const Current& current) {
+  if (current.generation > kMaxGeneration) return false;
+  uint64_t last = 0;
+  for (const std::string& run : current.runs) {
+    if (NumberOf(run) <= last) return false;
+    last = NumberOf(run);
+  }
+  return std::max({last, NumberOf(current.image), NumberOf(current.log)}) <= current.generation;
+}
+
 // One line but the last, by its first word.
 bool ParseLine(std::string_view key, std::string_view value, Current* current) {
   if (key == "generation") return ParseNumber(value, &current->generation);
@@ -110,6 +128,7 @@ Result<Current> ParseCurrent(std::string_view text, const std::string& path) {
     return damaged("a line is missing");
   }
   if (FormatCurrent(current) != text) return damaged("its lines are doubled or out of order");
+  if (!LeavesNamesFree(current)) return damaged("its files are not of generations up to its own");
   return current;
 }
 
@@ -120,6 +139,13 @@ Result<Current> ReadCurrent(FileSystem* files) {
 
 Result<void> ReplaceCurrent(const Current& current, FileSystem* files, bool* unknown) {
   *unknown = false;
+  if (current.generation > kMaxGeneration) {
+    return Error{
+        ErrorKind::kLimit,
+        fmt::format("{} has reached generation {}, the last one; export what it knows into "
+                    "a new memory",
+                    files->root(), kMaxGeneration)};
+  }
   {
     LOCI_ASSIGN(auto file, files->OpenForWriting(kTemporaryName, true));
     LOCI_TRY(file->Truncate(0));

@@ -11,6 +11,9 @@
 //   log log-17                the tail
 //   setting unicode 15.0.0    sorted; one line each
 //   check 6f0d3a...           XXH3-64 of the bytes above, 16 hex digits
+//
+// No file's number is above the generation, those of runs ascend, and the generation has far to go:
+// what the next one writes never has the name of what this one needs.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +29,7 @@ namespace loci {
 
 inline constexpr char kCurrentName[] = "CURRENT";
 inline constexpr int kDirectoryVersion = 1;
+inline constexpr uint64_t kMaxGeneration = uint64_t{1} << 56;
 
 struct Current {
   uint64_t generation = 0;

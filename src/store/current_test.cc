@@ -42,12 +42,13 @@ TEST(CurrentTest, RoundTrips) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 500; ++i) {
     Current current;
-    current.generation = 1 + random() % (i % 2 ? 10 : UINT64_MAX);
-    if (random() % 2) current.image = fmt::format("image-{}", random());
-    for (uint64_t n = random() % 13; n > 0; --n)
-      current.runs.push_back(fmt::format("run-{}", random()));
+    current.generation = 20 + random() % (i % 2 ? 10 : kMaxGeneration - 20);
+    const auto number = [&] { return random() % (current.generation + 1); };
+    if (random() % 2) current.image = fmt::format("image-{}", number());
+    for (uint64_t n = random() % 13, run = 0; n > 0; --n)
+      current.runs.push_back(fmt::format("run-{}", ++run));
     current.folding = random() % (current.runs.size() + 1);
-    current.log = fmt::format("log-{}", random());
+    current.log = fmt::format("log-{}", number());
     for (uint64_t n = random() % 4; n > 0; --n) {
       current.settings[fmt::format("k{}", random() % 9)] = random() % 2 ? "" : "two words";
     }
@@ -142,6 +143,32 @@ TEST(CurrentTest, RefusesMalformedLines) {
     EXPECT_EQ(parsed.error().kind, ErrorKind::kDamaged);
     EXPECT_THAT(parsed.error().message, HasSubstr("m/CURRENT is damaged"));
   }
+}
+
+// Found by fuzz/memory_fuzz.cc: the next generation was 0, or wrote over a file that was in use,
+// and the memory was lost.
+TEST(CurrentTest, LeavesRoomForTheNextGeneration) {
+  for (const char* body : {
+           "loci 1\ngeneration 18446744073709551615\nlog log-3\n",
+           "loci 1\ngeneration 18446744073709551614\nlog log-3\n",
+           "loci 1\ngeneration 3\nlog log-4\n",
+           "loci 1\ngeneration 3\nimage image-4\nlog log-3\n",
+           "loci 1\ngeneration 3\nrun run-4\nlog log-3\n",
+           "loci 1\ngeneration 3\nrun run-2\nrun run-2\nlog log-3\n",
+           "loci 1\ngeneration 3\nrun run-2\nrun run-1\nlog log-3\n",
+       }) {
+    const auto parsed = ParseCurrent(Checked(body), "m/CURRENT");
+    ASSERT_FALSE(parsed.ok()) << body;
+    EXPECT_EQ(parsed.error().kind, ErrorKind::kDamaged);
+  }
+  Current current = Sample();
+  current.generation = kMaxGeneration + 1;
+  test::TemporaryDirectory directory;
+  bool unknown = true;
+  const auto replaced = ReplaceCurrent(current, directory.files().get(), &unknown);
+  ASSERT_FALSE(replaced.ok());
+  EXPECT_EQ(replaced.error().kind, ErrorKind::kLimit);
+  EXPECT_FALSE(unknown);
 }
 
 TEST(CurrentTest, IsReplacedWhole) {
