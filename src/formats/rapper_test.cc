@@ -92,6 +92,19 @@ TEST_F(Rapper, ReadsRdfXmlAndNothingBesides) {
   EXPECT_EQ(all.statements, Lines{"http://s\thttp://e/p\t\"ab\"@EN\tin"});
 }
 
+TEST_F(Rapper, AWordThatWouldTakeHoursIsRefusedAtOnce) {
+  const std::string word(100 << 20, 'a');
+  const auto all = Collect(word, "turtle", true, "x.ttl");
+  EXPECT_EQ(all.kind, ErrorKind::kLimit);
+  EXPECT_EQ(all.error,
+            "x.ttl: a word of more than 262144 bytes, too long for Turtle to be read here; convert "
+            "the file to N-Triples, which has no such limit");
+  // A long text of many words is none.
+  std::string text;
+  while (text.size() < 1 << 20) text += "some words ";
+  EXPECT_EQ(Collect("<a:s> <a:p> \"" + text + "\" .", "turtle").statements.size(), 1u);
+}
+
 TEST_F(Rapper, AFaultIsAtItsLine) {
   const std::string bytes =
       "@prefix e: <http://e/> .\n"
