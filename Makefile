@@ -2,9 +2,10 @@
 #
 # The commands of every day. CMake does the work (CMakePresets.json); this names it.
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 30
 FORMATTED = $(shell find $(wildcard apps bench fuzz include src tests) -name '*.h' -o -name '*.cc')
 
-.PHONY: help build test demo debug asan tsan clang format check-format clean
+.PHONY: help build test demo debug asan tsan clang fuzz format check-format clean
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 32
@@ -29,6 +30,12 @@ debug asan tsan clang:  ## build with that preset and run its tests
 	cmake --preset $@
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --test-dir build/$@ -j $(JOBS) --output-on-failure
+
+fuzz:  ## let each fuzz target mutate its corpus for FUZZ_SECONDS
+	scripts/bootstrap test
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS) --target fuzz_targets
+	scripts/fuzz $(FUZZ_SECONDS)
 
 format:  ## format the sources in place
 	clang-format -i $(FORMATTED)

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any query on a small memory, with little work allowed. The memory is asked twice: as three
+// layers, the newer of which override the older, and as one image of the same statements. Both give
+// the same answers; these are distinct and in the canonical order; a limit cuts that order; each
+// answer is derived from facts that are there.
+#include <memory>
+#include <vector>
+
+#include "harness.h"
+#include "image/writer.h"
+#include "memory/build.h"
+#include "memory/merge.h"
+#include "query/query.h"
+
+namespace loci {
+namespace {
+
+using fuzz::Require;
+using fuzz::Value;
+
+// Subject, relation, object, source; what begins with '-' is forgotten. Each string is one layer.
+constexpr const char* kLayers[] = {
+    R"(a r b s
+b r c s
+c r a s
+c r d s
+d q d s
+a q a t
+b q 1 s
+b q 2 s
+c q 10 t
+a name "A" s
+a name "A"@en s
+a name "a"^^code t
+a born 2024-05-17 s
+b born "2024"^^date s
+x r y gone
+x q z gone
+hub has a s
+hub has b s
+hub has c s)",
+    R"(- x r y gone
+- x q z gone
+a r b t
+d r e t
+e r f t
+f r d t
+- c q 10 t
+hub has d t
+r kind relation t
+d rank -1.5 t
+<not> r <New York> t)",
+    R"(c q 10 t
+- a q a t
+e q 1 s
+f q "text" s
+- hub has b s
+y r x u)"};
+
+std::shared_ptr<const Image> Layer(std::string_view lines) {
+  Batch batch;
+  while (!lines.empty()) {
+    std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    const bool removed = line.starts_with("- ");
+    if (removed) line.remove_prefix(2);
+    Term terms[4];
+    for (Term& term : terms) {
+      const size_t end =
+          line.starts_with('<') ? line.find('>') + 1 : std::min(line.find(' '), line.size());
+      term = Value(ParseNotation(line.substr(0, end), false, nullptr), "the memory is well-formed");
+      line.remove_prefix(std::min(line.size(), end + 1));
+    }
+    batch.Add(StatementView{terms[0], terms[1], terms[2], terms[3]}, removed);
+  }
+  return Value(BuildImage(batch, Words::kLastCounts, ""), "a layer is built");
+}
+
+struct Memory {
+  std::shared_ptr<const Snapshot> layers, whole;
+};
+
+const Memory& TheMemory() {
+  static const Memory memory = [] {
+    std::vector<std::shared_ptr<const Image>> layers;
+    for (const char* lines : kLayers) layers.push_back(Layer(lines));
+    StringSink sink;
+    Require(MergeImages(layers, {.to_base = true, .settings = {}, .on_progress = {}}, &sink).ok(),
+            "the layers merge");
+    const auto whole = Value(OpenOwned(sink.take(), "whole"), "the merged image opens");
+    using Images = std::vector<std::shared_ptr<const Image>>;
+    return Memory{std::make_shared<Snapshot>(layers), std::make_shared<Snapshot>(Images{whole})};
+  }();
+  return memory;
+}
+
+constexpr uint64_t kWork = 20000, kMemory = 16 << 20;
+const QueryOptions kOptions{.max_work = kWork, .max_memory = kMemory, .cancelled = {}};
+
+using Row = std::vector<Term>;
+
+std::vector<Row> Rows(const Answers& answers) {
+  std::vector<Row> rows;
+  for (const Answer& answer : answers.rows) {
+    Row& row = rows.emplace_back();
+    Require(answer.values.size() == answers.variables.size(), "a row has a value per variable");
+    for (const TermId id : answer.values) {
+      const TermView name = answers.Name(id);
+      row.push_back({name.kind, std::string(name.bytes)});
+    }
+  }
+  return rows;
+}
+
+// Negative where a comes before b in the canonical order.
+int Compare(const Row& a, const Row& b) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (const int order = CompareTerms(a[i], b[i]); order != 0) return order;
+  }
+  return 0;
+}
+
+bool Mentions(std::string_view text, std::string_view word) {
+  return text.find(word) != std::string_view::npos;
+}
+
+// Nothing where the budget does not suffice.
+bool Ask(const Query& query, const std::shared_ptr<const Snapshot>& snapshot,
+         const QueryOptions& options, std::span<const Binding> bindings, Answers* out) {
+  auto answers = query.Run(snapshot, options, bindings);
+  if (answers.ok()) return *out = answers.take(), true;
+  fuzz::RequireClear(answers.error(), {ErrorKind::kLimit, ErrorKind::kNoMemory, ErrorKind::kUsage,
+                                       ErrorKind::kUnsupported});
+  return false;
+}
+
+void CheckEvidence(const Query& query, const Answers& answers, size_t row) {
+  const auto evidence = query.Explain(answers, row, kOptions);
+  if (!evidence.ok())
+    return fuzz::RequireClear(evidence.error(), {ErrorKind::kLimit, ErrorKind::kNoMemory});
+  for (const Evidence& e : *evidence) {
+    Require(answers.snapshot->Has(e.fact), "evidence is a fact");
+    Require(!e.sources.empty() && e.sources == answers.snapshot->Sources(e.fact),
+            "evidence has the sources of its fact");
+  }
+}
+
+void Check(std::string_view text) {
+  const auto query = Query::Parse(text);
+  if (!query.ok()) return;  // parse_fuzz.cc
+  const Memory& memory = TheMemory();
+  Answers answers, others;
+  const bool answered = Ask(*query, memory.layers, kOptions, {}, &answers);
+  // The work that layers cost differs, so only one of the two may be over budget.
+  const bool also = Ask(*query, memory.whole, kOptions, {}, &others);
+  if (!answered) return;
+  const std::vector<Row> rows = Rows(answers);
+  if (also) Require(rows == Rows(others), "layers and one image answer the same", text);
+
+  const bool ordered = Mentions(text, "order");
+  std::vector<Row> sorted = rows;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Row& a, const Row& b) { return Compare(a, b) < 0; });
+  if (!ordered) Require(sorted == rows, "answers are in the canonical order", text);
+  Require(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(), "answers are distinct",
+          text);
+
+  QueryOptions few = kOptions;
+  few.limit = 3;
+  Answers first;
+  if (Ask(*query, memory.layers, few, {}, &first)) {
+    const std::vector<Row> cut(rows.begin(),
+                               rows.begin() + std::min<ptrdiff_t>(3, std::ssize(rows)));
+    Require(Rows(first) == cut, "a limit cuts the order of answers", text);
+  }
+  for (size_t i = 0; i < std::min<size_t>(rows.size(), 3); ++i) CheckEvidence(*query, answers, i);
+
+  if (rows.empty() || answers.variables.empty() || Mentions(text, "limit") ||
+      Mentions(text, "offset"))
+    return;
+  const Binding given{answers.variables[0], rows.back()[0]};
+  Answers bound;
+  if (!Ask(*query, memory.layers, kOptions, {&given, 1}, &bound)) return;
+  std::vector<Row> expected;
+  for (const Row& row : rows) {
+    if (row[0] == rows.back()[0]) expected.push_back(row);
+  }
+  Require(Rows(bound) == expected, "a given value selects among the answers", text);
+}
+
+}  // namespace
+}  // namespace loci
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  loci::Check(loci::AsChars({data, size}));
+  return 0;
+}

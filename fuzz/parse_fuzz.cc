@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parsers of the query language on any text: each answers or points at a column of it; what
+// they take they take again, and a fact that is written out is read back.
+#include <charconv>
+
+#include "harness.h"
+#include "query/parser.h"
+#include "query/query.h"
+
+namespace loci {
+namespace {
+
+using fuzz::Require;
+
+// "column N" or "line L, column N", within the text.
+void RequirePlace(const Error& error, std::string_view text, bool lines) {
+  fuzz::RequireClear(error, {ErrorKind::kUsage, ErrorKind::kLimit, ErrorKind::kUnsupported});
+  const std::string_view message = error.message;
+  if (text.size() > kMaxQueryBytes) return;
+  uint64_t line = 1, column = 0;
+  const char* at = message.data();
+  const char* const end = at + message.size();
+  if (lines) {
+    Require(message.starts_with("line "), "an error has a line", message);
+    at = std::from_chars(at + 5, end, line).ptr;
+    Require(std::string_view(at, end).starts_with(", "), "an error has line and column", message);
+    at += 2;
+  }
+  Require(std::string_view(at, end).starts_with("column "), "an error has a column", message);
+  std::from_chars(at + 7, end, column);
+  for (; line > 1; --line) {
+    const size_t newline = text.find('\n');
+    Require(newline != std::string_view::npos, "an error is at a line that exists", message);
+    text.remove_prefix(newline + 1);
+  }
+  if (lines) text = text.substr(0, text.find('\n'));
+  Require(line == 1 && column >= 1 && column <= CountCodePoints(text) + 1,
+          "an error is at a column that exists", message);
+}
+
+void CheckFact(std::string_view text) {
+  const Result<FactPattern> fact = ParseFact(text);
+  if (!fact.ok()) return RequirePlace(fact.error(), text, false);
+  std::string written = ToNotation(fact->relation) + "(" + ToNotation(fact->subject) + ", " +
+                        ToNotation(fact->object) + ")";
+  if (fact->has_source) written += " from " + ToNotation(fact->source);
+  const FactPattern again = fuzz::Value(ParseFact(written), "a fact is read back");
+  Require(again.relation == fact->relation && again.subject == fact->subject &&
+              again.object == fact->object && again.has_source == fact->has_source &&
+              (!again.has_source || again.source == fact->source),
+          "a fact is read back as it was", written);
+  Require(Query::Parse(written).ok(), "a fact is a query", written);
+}
+
+void Check(std::string_view text) {
+  const auto query = Query::Parse(text);
+  if (query.ok()) {
+    Require(query::ParseQuery(text).ok(), "what has a meaning has a form", text);
+    Require(Query::Parse(std::string(text) + " \n").ok(), "space at the end means nothing", text);
+  } else {
+    RequirePlace(query.error(), text, false);
+  }
+  const auto rules = query::ParseRules(text);
+  if (!rules.ok()) RequirePlace(rules.error(), text, true);
+  if (rules.ok()) {
+    const auto twice = query::ParseRules(std::string(text) + "\n" + std::string(text));
+    Require(twice.ok() && twice->size() == 2 * rules->size(), "rules follow rules", text);
+  }
+  CheckFact(text);
+}
+
+}  // namespace
+}  // namespace loci
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  loci::Check(loci::AsChars({data, size}));
+  return 0;
+}
