@@ -75,7 +75,7 @@ Outcome Read(std::string_view bytes, const How& how, size_t block, bool skip) {
     outcome.format = report->format;
   } else {
     fuzz::RequireClear(report.error(), {ErrorKind::kBadInput, ErrorKind::kUsage, ErrorKind::kLimit,
-                                        ErrorKind::kNotFound});
+                                        ErrorKind::kUnsupported});
     outcome.error = report.error().message;
   }
   return outcome;
