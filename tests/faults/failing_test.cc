@@ -18,6 +18,9 @@ struct Fault {
   bool lasting;
 };
 
+// For the names of tests, which would show its address otherwise.
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+
 bool IsSync(Call call) {
   return call == Call::kSync || call == Call::kSyncDirectory;
 }
