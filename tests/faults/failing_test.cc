@@ -19,7 +19,9 @@ struct Fault {
 };
 
 // For the names of tests, which would show its address otherwise.
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+void PrintTo(const Fault& fault, std::ostream* out) {
+  *out << fault.name;
+}
 
 bool IsSync(Call call) {
   return call == Call::kSync || call == Call::kSyncDirectory;
