@@ -25,7 +25,8 @@ bool JsonLine::Open(std::string_view line, std::string_view form, Object* object
   if (line[line.find_first_not_of(" \t\r")] != '{') {
     return Fail(0, fmt::format("\"{}\" is not a JSON object; {}", Excerpt(line, 40), form));
   }
-  if (const size_t last = line.find_last_not_of(" \t\r"); line[last] != '}') {
+  if (size_t last = line.find_last_not_of(" \t\r"); line[last] != '}') {
+    while (last > 0 && (line[last] & 0xC0) == 0x80) --last;  // the beginning of the character
     return Fail(last, fmt::format("\"{}\" where the object's closing }} ends the line",
                                   Excerpt(line.substr(last))));
   }

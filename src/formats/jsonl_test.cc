@@ -65,6 +65,7 @@ TEST(Jsonl, FaultsHaveLineAndColumn) {
   ExpectFault("5", 1, "not a JSON object");
   ExpectFault("[1]", 1, "not a JSON object");
   ExpectFault("{", 1, "closing }");
+  ExpectFault("{\u20ac", 2, "\"\u20ac\" where the object's closing }");
   ExpectFault("{}", 0, "no \"subject\"");
   ExpectFault(R"({"subject":"s","relation":"r"})", 0, "no \"object\"");
   ExpectFault(R"({"subject":"s","relation":"r","object":"o","extra":1})", 44,
