@@ -59,6 +59,7 @@ void Check(const Batch& batch) {
     Require(!FindInvalidUtf8(bytes), "what is exported is UTF-8", bytes);
     for (const bool named : {true, false}) {
       ReadOptions options;
+      options.block_bytes = 1 << 12;
       if (named) options.format = format.name;
       BatchSink sink;
       const auto read =
