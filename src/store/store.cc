@@ -107,33 +107,42 @@ Result<bool> DiskStore::Exists(bool create) {
   };
   LOCI_ASSIGN(const bool exists, has_current());
   if (exists) return true;
+  // Another may be creating it: what a listing shows counts only if there is no CURRENT after it.
   LOCI_ASSIGN(const std::vector<std::string> names, files_->List());
+  std::string_view remnant, foreign;
   for (const std::string& name : names) {
+    if (name == kLockName || name == "CURRENT.tmp") continue;
+    if (!IsOurs(name)) {
+      foreign = name;
+      continue;
+    }
     // A creation that was killed leaves a log without frames. Anything more is a memory that lost
     // its CURRENT, and making an empty one in its place would remove the rest.
-    if (!IsOurs(name) || name == "CURRENT.tmp") continue;
     if (name == "log-1") {
-      LOCI_ASSIGN(const std::string frames, files_->Read(name, kLogHeaderBytes));
-      if (frames.empty()) continue;
+      const auto frames = files_->Read(name, kLogHeaderBytes);
+      if (frames.ok() && frames->empty()) continue;
+      if (!frames.ok() && frames.error().kind != ErrorKind::kNotFound) return frames.error();
     }
-    LOCI_ASSIGN(const bool exists_now, has_current());  // another was creating it
-    if (exists_now) return true;
+    remnant = name;
+  }
+  LOCI_ASSIGN(const bool exists_now, has_current());
+  if (exists_now) return true;
+  if (!remnant.empty()) {
     return Error{ErrorKind::kDamaged,
                  fmt::format("{} is damaged: it holds {} but no {}, which names the files of a "
                              "memory; restore it from a copy",
-                             files_->root(), name, kCurrentName)};
+                             files_->root(), remnant, kCurrentName)};
   }
   if (!create) {
     return Error{ErrorKind::kNotFound,
                  fmt::format("{} holds no memory; `loci learn {} FILE` makes one", files_->root(),
                              files_->root())};
   }
-  for (const std::string& name : names) {
-    if (name == kLockName || IsOurs(name)) continue;
+  if (!foreign.empty()) {
     return Error{ErrorKind::kUsage,
                  fmt::format("{} is a directory with other files in it (\"{}\"), not a memory; "
                              "choose a new name",
-                             files_->root(), name)};
+                             files_->root(), foreign)};
   }
   return false;
 }

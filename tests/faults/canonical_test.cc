@@ -139,16 +139,22 @@ Changes ShareOf(const Changes& history, unsigned writer, unsigned writers) {
   return share;
 }
 
+bool Failed(const Error& error) {
+  std::fprintf(stderr, "%s\n", error.message.c_str());
+  return false;
+}
+
 bool Write(const std::string& path, const Changes& share, unsigned seed) {
   std::mt19937_64 random(seed);
   auto store = Store::Open(path, {.create = true});
-  if (!store.ok()) return false;
+  if (!store.ok()) return Failed(store.error());
   for (size_t at = 0; at < share.size();) {
     const size_t size = std::min(SomeSize(random), share.size() - at);
-    if (!(*store)->Apply(ToBatch({share.begin() + at, share.begin() + at + size})).ok())
-      return false;
+    const auto receipt = (*store)->Apply(ToBatch({share.begin() + at, share.begin() + at + size}));
+    if (!receipt.ok()) return Failed(receipt.error());
     at += size;
-    if (random() % 15 == 0 && !(*store)->Consolidate(nullptr).ok()) return false;
+    if (random() % 15 != 0) continue;
+    if (const auto done = (*store)->Consolidate(nullptr); !done.ok()) return Failed(done.error());
   }
   return true;
 }
