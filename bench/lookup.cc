@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
   const auto store =
       Must(loci::Store::Open(std::string(argv[1]), {.create = false, .read_only = true}));
   const auto snapshot = Must(store->Read());
-  auto first = Must(loci::Query::Parse("rel_0(entity_0, ?x)"));
+  auto first = Must(query::Query::Parse("rel_0(entity_0, ?x)"));
   (void)Must(first.Run(snapshot, {}));
   std::printf("open and first answer: %.2f ms\n",
               std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
@@ -108,9 +108,9 @@ int main(int argc, char** argv) {
   std::printf("%-8s %28s %28s %8s\n", "", "loci: median, p99 [us]", "sqlite: median, p99 [us]",
               "ratio");
   for (const Question& q : kQuestions) {
-    const auto query = Must(loci::Query::Parse(q.query));
+    const auto query = Must(query::Query::Parse(q.query));
     const auto ours = [&](const std::string& subject) {
-      const loci::Binding s{"s", {loci::Kind::kSymbol, subject}};
+      const query::Binding s{"s", {loci::Kind::kSymbol, subject}};
       const auto answers = Must(query.Run(snapshot, {}, {&s, 1}));
       uint64_t bytes = 0;
       for (const auto& row : answers.rows) bytes += answers.Name(row.values[0]).bytes.size();

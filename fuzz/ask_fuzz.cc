@@ -96,13 +96,13 @@ const Memory& TheMemory() {
 }
 
 constexpr uint64_t kWork = 20000, kMemory = 16 << 20;
-const QueryOptions kOptions{.max_work = kWork, .max_memory = kMemory, .cancelled = {}};
+const query::QueryOptions kOptions{.max_work = kWork, .max_memory = kMemory, .cancelled = {}};
 
 using Row = std::vector<Term>;
 
-std::vector<Row> Rows(const Answers& answers) {
+std::vector<Row> Rows(const query::Answers& answers) {
   std::vector<Row> rows;
-  for (const Answer& answer : answers.rows) {
+  for (const query::Answer& answer : answers.rows) {
     Row& row = rows.emplace_back();
     Require(answer.values.size() == answers.variables.size(), "a row has a value per variable");
     for (const TermId id : answer.values) {
@@ -126,8 +126,9 @@ bool Mentions(std::string_view text, std::string_view word) {
 }
 
 // Nothing where the budget does not suffice.
-bool Ask(const Query& query, const std::shared_ptr<const Snapshot>& snapshot,
-         const QueryOptions& options, std::span<const Binding> bindings, Answers* out) {
+bool Ask(const query::Query& query, const std::shared_ptr<const Snapshot>& snapshot,
+         const query::QueryOptions& options, std::span<const query::Binding> bindings,
+         query::Answers* out) {
   auto answers = query.Run(snapshot, options, bindings);
   if (answers.ok()) return *out = answers.take(), true;
   fuzz::RequireClear(answers.error(), {ErrorKind::kLimit, ErrorKind::kNoMemory, ErrorKind::kUsage,
@@ -136,11 +137,12 @@ bool Ask(const Query& query, const std::shared_ptr<const Snapshot>& snapshot,
 }
 
 // one_source: the query has a `from`, which cites its own source and no other.
-void CheckEvidence(const Query& query, const Answers& answers, size_t row, bool one_source) {
+void CheckEvidence(const query::Query& query, const query::Answers& answers, size_t row,
+                   bool one_source) {
   const auto evidence = query.Explain(answers, row, kOptions);
   if (!evidence.ok())
     return fuzz::RequireClear(evidence.error(), {ErrorKind::kLimit, ErrorKind::kNoMemory});
-  for (const Evidence& e : *evidence) {
+  for (const query::Evidence& e : *evidence) {
     Require(answers.snapshot->Has(e.fact), "evidence is a fact");
     const std::vector<TermId> all = answers.snapshot->Sources(e.fact);
     const bool within = std::all_of(e.sources.begin(), e.sources.end(), [&](TermId source) {
@@ -152,10 +154,10 @@ void CheckEvidence(const Query& query, const Answers& answers, size_t row, bool 
 }
 
 void Check(std::string_view text) {
-  const auto query = Query::Parse(text);
+  const auto query = query::Query::Parse(text);
   if (!query.ok()) return;  // parse_fuzz.cc
   const Memory& memory = TheMemory();
-  Answers answers, others;
+  query::Answers answers, others;
   const bool answered = Ask(*query, memory.layers, kOptions, {}, &answers);
   // The work that layers cost differs, so only one of the two may be over budget.
   const bool also = Ask(*query, memory.whole, kOptions, {}, &others);
@@ -171,9 +173,9 @@ void Check(std::string_view text) {
   Require(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(), "answers are distinct",
           text);
 
-  QueryOptions few = kOptions;
+  query::QueryOptions few = kOptions;
   few.limit = 3;
-  Answers first;
+  query::Answers first;
   if (Ask(*query, memory.layers, few, {}, &first)) {
     const std::vector<Row> cut(rows.begin(),
                                rows.begin() + std::min<ptrdiff_t>(3, std::ssize(rows)));
@@ -186,8 +188,8 @@ void Check(std::string_view text) {
   if (rows.empty() || answers.variables.empty() || Mentions(text, "limit") ||
       Mentions(text, "offset"))
     return;
-  const Binding given{answers.variables[0], rows.back()[0]};
-  Answers bound;
+  const query::Binding given{answers.variables[0], rows.back()[0]};
+  query::Answers bound;
   if (!Ask(*query, memory.layers, kOptions, {&given, 1}, &bound)) return;
   std::vector<Row> expected;
   for (const Row& row : rows) {

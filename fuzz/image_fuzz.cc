@@ -154,15 +154,15 @@ void ReadAll(const Image& image) {
 
 // Answers or an error, whatever the bytes say.
 void AskAll(const std::shared_ptr<const Snapshot>& snapshot) {
-  static const std::vector<Query> queries = [] {
-    std::vector<Query> all;
+  static const std::vector<query::Query> queries = [] {
+    std::vector<query::Query> all;
     for (const char* text : {"?r(?x, ?y)", "relation-1+(?x, ?y)", "^relation-0*(?x, subject-1)",
                              "relation-0(?x, ?y) from source-0, not relation-1(?x, _)"}) {
-      all.push_back(fuzz::Value(Query::Parse(text), "a query of the target"));
+      all.push_back(fuzz::Value(query::Query::Parse(text), "a query of the target"));
     }
     return all;
   }();
-  for (const Query& query : queries) {
+  for (const query::Query& query : queries) {
     const auto answers =
         query.Run(snapshot, {.max_work = 5000, .max_memory = 1 << 22, .cancelled = {}});
     if (answers.ok()) continue;

@@ -17,7 +17,7 @@ using fuzz::Require;
 void RequirePlace(const Error& error, std::string_view text, bool lines) {
   fuzz::RequireClear(error, {ErrorKind::kUsage, ErrorKind::kLimit, ErrorKind::kUnsupported});
   const std::string_view message = error.message;
-  if (text.size() > kMaxQueryBytes) return;
+  if (text.size() > query::kMaxQueryBytes) return;
   uint64_t line = 1, column = 0;
   const char* at = message.data();
   const char* const end = at + message.size();
@@ -40,24 +40,25 @@ void RequirePlace(const Error& error, std::string_view text, bool lines) {
 }
 
 void CheckFact(std::string_view text) {
-  const Result<FactPattern> fact = ParseFact(text);
+  const Result<query::FactPattern> fact = query::ParseFact(text);
   if (!fact.ok()) return RequirePlace(fact.error(), text, false);
   std::string written = ToNotation(fact->relation) + "(" + ToNotation(fact->subject) + ", " +
                         ToNotation(fact->object) + ")";
   if (fact->has_source) written += " from " + ToNotation(fact->source);
-  const FactPattern again = fuzz::Value(ParseFact(written), "a fact is read back");
+  const query::FactPattern again = fuzz::Value(query::ParseFact(written), "a fact is read back");
   Require(again.relation == fact->relation && again.subject == fact->subject &&
               again.object == fact->object && again.has_source == fact->has_source &&
               (!again.has_source || again.source == fact->source),
           "a fact is read back as it was", written);
-  Require(Query::Parse(written).ok(), "a fact is a query", written);
+  Require(query::Query::Parse(written).ok(), "a fact is a query", written);
 }
 
 void Check(std::string_view text) {
-  const auto query = Query::Parse(text);
+  const auto query = query::Query::Parse(text);
   if (query.ok()) {
     Require(query::ParseQuery(text).ok(), "what has a meaning has a form", text);
-    Require(Query::Parse(std::string(text) + " \n").ok(), "space at the end means nothing", text);
+    Require(query::Query::Parse(std::string(text) + " \n").ok(), "space at the end means nothing",
+            text);
   } else {
     RequirePlace(query.error(), text, false);
   }

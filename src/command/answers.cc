@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "command/facts.h"
 #include "command/table.h"
+#include "query/facts.h"
 
 namespace loci {
 namespace {
@@ -20,9 +20,9 @@ std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json EvidenceJson(const Snapshot& snapshot, const Evidence& evidence) {
+Json EvidenceJson(const Snapshot& snapshot, const query::Evidence& evidence) {
   const Fact& fact = evidence.fact;
-  Json json = {{"fact", FactNotation(snapshot, fact)},
+  Json json = {{"fact", query::FactNotation(snapshot, fact)},
                {"subject", ToPlain(snapshot.Name(fact.subject))},
                {"relation", ToPlain(snapshot.Name(fact.relation))},
                {"object", ToPlain(snapshot.Name(fact.object))},
@@ -30,12 +30,13 @@ Json EvidenceJson(const Snapshot& snapshot, const Evidence& evidence) {
                {"addresses", Json::array()}};
   for (TermId source : evidence.sources) {
     json["sources"].push_back(ToPlain(snapshot.Name(source)));
-    json["addresses"].push_back(StatementAddress(snapshot, fact, source));
+    json["addresses"].push_back(query::StatementAddress(snapshot, fact, source));
   }
   return json;
 }
 
-Json AnswerJson(const Answers& answers, size_t row, const std::vector<Evidence>& evidence) {
+Json AnswerJson(const query::Answers& answers, size_t row,
+                const std::vector<query::Evidence>& evidence) {
   Json bindings = Json::object();
   for (size_t i = 0; i < answers.variables.size(); ++i) {
     bindings[answers.variables[i]] = ToPlain(answers.Name(answers.rows[row].values[i]));
@@ -44,15 +45,15 @@ Json AnswerJson(const Answers& answers, size_t row, const std::vector<Evidence>&
   json["bindings"] = std::move(bindings);
   json["score"] = static_cast<double>(answers.rows[row].score) / kScoreOne;
   json["evidence"] = Json::array();
-  for (const Evidence& one : evidence) {
+  for (const query::Evidence& one : evidence) {
     json["evidence"].push_back(EvidenceJson(*answers.snapshot, one));
   }
   return json;
 }
 
 // "capital_of(rome, italy) from atlas.tsv, <old map>"
-std::string EvidenceLine(const Snapshot& snapshot, const Evidence& evidence) {
-  std::string out = FactNotation(snapshot, evidence.fact) + " from ";
+std::string EvidenceLine(const Snapshot& snapshot, const query::Evidence& evidence) {
+  std::string out = query::FactNotation(snapshot, evidence.fact) + " from ";
   for (size_t i = 0; i < evidence.sources.size(); ++i) {
     if (i > 0) out += ", ";
     out += ToNotation(snapshot.Name(evidence.sources[i]));
@@ -62,8 +63,8 @@ std::string EvidenceLine(const Snapshot& snapshot, const Evidence& evidence) {
 
 class Renderer {
  public:
-  Renderer(const Query& query, const Answers& answers, const QueryOptions& options,
-           const AnswerStyle& style)
+  Renderer(const query::Query& query, const query::Answers& answers,
+           const query::QueryOptions& options, const AnswerStyle& style)
       : query_(query), answers_(answers), options_(options), style_(style) {}
 
   Result<std::string> Run() {
@@ -81,7 +82,7 @@ class Renderer {
   }
 
  private:
-  Result<std::vector<Evidence>> Explain(size_t row) const {
+  Result<std::vector<query::Evidence>> Explain(size_t row) const {
     return query_.Explain(answers_, row, options_);
   }
 
@@ -138,7 +139,7 @@ class Renderer {
       if (style_.evidence) {
         LOCI_ASSIGN(const auto evidence, Explain(row));
         std::string joined;
-        for (const Evidence& one : evidence) {
+        for (const query::Evidence& one : evidence) {
           joined += (joined.empty() ? "" : "; ") + EvidenceLine(*answers_.snapshot, one);
         }
         cells.push_back(std::move(joined));
@@ -158,7 +159,7 @@ class Renderer {
       const size_t width = cells.size();
       if (style_.evidence) {
         LOCI_ASSIGN(const auto evidence, Explain(row));
-        for (const Evidence& one : evidence) {
+        for (const query::Evidence& one : evidence) {
           cells.push_back(EvidenceLine(*answers_.snapshot, one));
           rows.push_back(std::move(cells));
           cells = TableRow(width);
@@ -170,16 +171,16 @@ class Renderer {
     return AlignedTable(rows);
   }
 
-  const Query& query_;
-  const Answers& answers_;
-  const QueryOptions& options_;
+  const query::Query& query_;
+  const query::Answers& answers_;
+  const query::QueryOptions& options_;
   const AnswerStyle& style_;
 };
 
 }  // namespace
 
-Result<std::string> RenderAnswers(const Query& query, const Answers& answers,
-                                  const QueryOptions& options, const AnswerStyle& style) {
+Result<std::string> RenderAnswers(const query::Query& query, const query::Answers& answers,
+                                  const query::QueryOptions& options, const AnswerStyle& style) {
   LOCI_ASSIGN(std::string out, Renderer(query, answers, options, style).Run());
   LOCI_TRY(answers.snapshot->damage());
   return out;

@@ -31,7 +31,7 @@ struct AnswerStyle {
 };
 
 // Renders all answers before any is shown: damage found on the way is an error, not half a page.
-Result<std::string> RenderAnswers(const Query& query, const Answers& answers,
-                                  const QueryOptions& options, const AnswerStyle& style);
+Result<std::string> RenderAnswers(const query::Query& query, const query::Answers& answers,
+                                  const query::QueryOptions& options, const AnswerStyle& style);
 
 }  // namespace loci

@@ -26,21 +26,21 @@ AnswerForm FormOf(const Invocation& invocation, const Io& io) {
 
 Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   const std::string& text = invocation.arguments[1];
-  auto query = Query::Parse(text);
+  auto query = query::Query::Parse(text);
   if (!query.ok()) return WithCaret(query.error(), text);
   StoreOptions store_options;
   store_options.read_only = true;
   LOCI_ASSIGN(const auto store, OpenMemory(invocation.arguments[0], store_options));
   LOCI_ASSIGN(const auto snapshot, store->Read());
 
-  QueryOptions options;
+  query::QueryOptions options;
   options.cancelled = [io] { return io->interrupted(); };
   // One more than is shown, to know whether there are more.
   const uint64_t limit = invocation.CountOr("limit", UINT64_MAX);
   options.limit = limit == UINT64_MAX ? limit : limit + 1;
   auto run = query->Run(snapshot, options);
   if (!run.ok()) return WithCaret(run.error(), text);
-  Answers answers = run.take();
+  query::Answers answers = run.take();
 
   AnswerStyle style;
   style.form = FormOf(invocation, *io);

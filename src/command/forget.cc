@@ -9,10 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/unicode.h"
+#include "command/caret.h"
 #include "command/open.h"
 #include "command/plural.h"
-#include "command/selection.h"
 #include "command/verb.h"
+#include "query/selection.h"
 
 namespace loci {
 namespace {
@@ -21,19 +22,25 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kStatementsShown = 20;  // of a dry run; --json lists all
 
-Result<Selector> SelectorOf(const Invocation& invocation) {
-  if (invocation.arguments.size() > 1) return SelectorFromFact(invocation.arguments[1]);
-  for (const auto& [flag, by] :
-       {std::pair{"subject", Selector::By::kSubject}, std::pair{"source", Selector::By::kSource},
-        std::pair{"naming", Selector::By::kNaming}}) {
-    if (invocation.Has(flag)) return SelectorFromName(by, invocation.Text(flag));
+Result<query::Selector> SelectorOf(const Invocation& invocation) {
+  if (invocation.arguments.size() > 1) {
+    const std::string& fact = invocation.arguments[1];
+    auto selector = query::SelectorFromFact(fact);
+    if (!selector.ok()) return WithCaret(selector.error(), fact);
+    return selector;
+  }
+  for (const auto& [flag, by] : {std::pair{"subject", query::Selector::By::kSubject},
+                                 std::pair{"source", query::Selector::By::kSource},
+                                 std::pair{"naming", query::Selector::By::kNaming}}) {
+    if (invocation.Has(flag)) return query::SelectorFromName(by, invocation.Text(flag));
   }
   return Error{
       ErrorKind::kUsage,
       "forget: name a FACT, --subject, --source or --naming; 'loci help forget' tells more"};
 }
 
-std::string ReceiptText(const Selector& selector, const Selection& selection, bool dry_run) {
+std::string ReceiptText(const query::Selector& selector, const query::Selection& selection,
+                        bool dry_run) {
   std::string out = fmt::format("{} {}", dry_run ? "would forget" : "forgot",
                                 Plural(selection.statements.size(), "statement"));
   if (selection.facts_gone + selection.facts_kept > 0) {
@@ -45,7 +52,7 @@ std::string ReceiptText(const Selector& selector, const Selection& selection, bo
   }
   out += '\n';
   const std::string name =
-      selector.by == Selector::By::kSubject ? ToNotation(selector.name) : std::string();
+      selector.by == query::Selector::By::kSubject ? ToNotation(selector.name) : std::string();
   if (selection.still_named > 0) {
     out += fmt::format("{} is still named in {}, as object or relation; --naming forgets them\n",
                        name, Plural(selection.still_named, "fact"));
@@ -57,21 +64,21 @@ std::string ReceiptText(const Selector& selector, const Selection& selection, bo
   return out;
 }
 
-Json ReceiptJson(const Selector& selector, const Selection& selection, bool dry_run) {
+Json ReceiptJson(const query::Selector& selector, const query::Selection& selection, bool dry_run) {
   Json json = {{"dry_run", dry_run},
                {"forgotten", selection.statements.size()},
                {"facts_gone", selection.facts_gone},
                {"facts_kept", selection.facts_kept}};
-  if (selector.by == Selector::By::kSubject) {
+  if (selector.by == query::Selector::By::kSubject) {
     json["still_named"] = selection.still_named;
     json["still_source"] = selection.still_source;
   }
   return json;
 }
 
-void PrintDryRun(const Snapshot& snapshot, const Selector& selector, const Selection& selection,
-                 bool json, Io* io) {
-  const std::vector<std::string> lines = Describe(snapshot, selection);
+void PrintDryRun(const Snapshot& snapshot, const query::Selector& selector,
+                 const query::Selection& selection, bool json, Io* io) {
+  const std::vector<std::string> lines = query::Describe(snapshot, selection);
   if (json) {
     Json object = ReceiptJson(selector, selection, true);
     object["statements"] = lines;
@@ -91,7 +98,7 @@ void PrintDryRun(const Snapshot& snapshot, const Selector& selector, const Selec
 }  // namespace
 
 Result<ExitCode> RunForget(const Invocation& invocation, Io* io) {
-  LOCI_ASSIGN(const Selector selector, SelectorOf(invocation));
+  LOCI_ASSIGN(const query::Selector selector, SelectorOf(invocation));
   const bool dry_run = invocation.Has("dry-run");
   const bool json = invocation.Has("json");
   const auto cancelled = [io] { return io->interrupted(); };
@@ -99,16 +106,16 @@ Result<ExitCode> RunForget(const Invocation& invocation, Io* io) {
   StoreOptions options;
   options.read_only = dry_run;
   LOCI_ASSIGN(const auto store, OpenMemory(invocation.arguments[0], options));
-  Selection selection;
+  query::Selection selection;
   if (dry_run) {
     LOCI_ASSIGN(const auto snapshot, store->Read());
-    LOCI_ASSIGN(selection, Select(*snapshot, selector, cancelled));
+    LOCI_ASSIGN(selection, query::Select(*snapshot, selector, cancelled));
     PrintDryRun(*snapshot, selector, selection, json, io);
   } else {
     LOCI_ASSIGN(const Receipt receipt,
                 store->Apply([&](const Snapshot& snapshot, Batch* batch) -> Result<void> {
-                  LOCI_ASSIGN(selection, Select(snapshot, selector, cancelled));
-                  Remove(snapshot, selection, batch);
+                  LOCI_ASSIGN(selection, query::Select(snapshot, selector, cancelled));
+                  query::Remove(snapshot, selection, batch);
                   return {};
                 }));
     if (json) {

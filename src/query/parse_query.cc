@@ -9,8 +9,7 @@
 #include "query/parser.h"
 #include "query/query.h"
 
-namespace loci {
-namespace query {
+namespace loci::query {
 namespace {
 
 bool StartsHead(const TokenStream& in) {
@@ -133,12 +132,8 @@ Result<std::vector<RuleTree>> ParseRules(std::string_view text) {
   return rules;
 }
 
-}  // namespace query
-
 Result<FactPattern> ParseFact(std::string_view text) {
-  using query::Operand;
-  using query::TokenKind;
-  LOCI_ASSIGN(query::TokenStream in, query::TokenStream::Open(text, false));
+  LOCI_ASSIGN(TokenStream in, TokenStream::Open(text, false));
   const auto constant = [&in](std::string_view what) -> Result<Term> {
     if (in.kind() == TokenKind::kVariable || in.kind() == TokenKind::kAnonymous) {
       return in.Unexpected(
@@ -173,4 +168,4 @@ Result<FactPattern> ParseFact(std::string_view text) {
   return fact;
 }
 
-}  // namespace loci
+}  // namespace loci::query

@@ -14,17 +14,13 @@
 #include "query/snapshot_graph.h"
 #include "query/solve.h"
 
-namespace loci {
+namespace loci::query {
 namespace {
 
-using query::Context;
-using query::Program;
-using query::Seed;
-
 // The variables that bindings name; their values come later.
-Result<std::vector<query::Variable>> VariablesOf(std::span<const Binding> bindings,
-                                                 const Program& program) {
-  std::vector<query::Variable> variables;
+Result<std::vector<Variable>> VariablesOf(std::span<const Binding> bindings,
+                                          const Program& program) {
+  std::vector<Variable> variables;
   for (const Binding& binding : bindings) {
     const auto& names = program.outer_names;
     const auto at = std::find(names.begin(), names.end(), binding.variable);
@@ -34,7 +30,7 @@ Result<std::vector<query::Variable>> VariablesOf(std::span<const Binding> bindin
                                "outside of \"not\" and of branches of \"or\"",
                                Excerpt(binding.variable))};
     }
-    const query::Variable variable = program.outer[at - names.begin()];
+    const Variable variable = program.outer[at - names.begin()];
     if (std::find(variables.begin(), variables.end(), variable) != variables.end()) {
       return Error{ErrorKind::kUsage, fmt::format("two values were given for ?{}, expected one",
                                                   Excerpt(binding.variable))};
@@ -45,13 +41,12 @@ Result<std::vector<query::Variable>> VariablesOf(std::span<const Binding> bindin
 }
 
 Result<std::vector<Seed>> MakeSeeds(std::span<const Binding> bindings,
-                                    const std::vector<query::Variable>& variables,
-                                    Context* context) {
+                                    const std::vector<Variable>& variables, Context* context) {
   std::vector<Seed> seeds;
   if (bindings.empty()) return seeds;
   seeds.reserve(bindings.size());
   for (size_t i = 0; i < bindings.size(); ++i) {
-    seeds.push_back({variables[i], query::kNoTerm});
+    seeds.push_back({variables[i], kNoTerm});
     LOCI_TRY(context->Find({&bindings[i].value, 1}, &seeds.back().value));
   }
   return seeds;
@@ -60,21 +55,21 @@ Result<std::vector<Seed>> MakeSeeds(std::span<const Binding> bindings,
 }  // namespace
 
 TermView Answers::Name(TermId id) const {
-  return id < query::kOwnTerms ? snapshot->Name(id) : TermView(own_terms[id - query::kOwnTerms]);
+  return id < kOwnTerms ? snapshot->Name(id) : TermView(own_terms[id - kOwnTerms]);
 }
 
 Result<Query> Query::Parse(std::string_view text) {
-  LOCI_ASSIGN(query::QueryTree tree, query::ParseQuery(text));
-  LOCI_ASSIGN(Program program, query::Analyze(text, std::move(tree)));
-  return Query(std::make_shared<const query::Compiled>(std::move(program)));
+  LOCI_ASSIGN(QueryTree tree, ParseQuery(text));
+  LOCI_ASSIGN(Program program, Analyze(text, std::move(tree)));
+  return Query(std::make_shared<const Compiled>(std::move(program)));
 }
 
 Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
                            std::span<const Binding> bindings) const {
   const Program& program = compiled_->program();
-  const query::SnapshotGraph graph(snapshot.get());
-  query::Meter meter(options.max_work, options.max_memory, &options.cancelled);
-  LOCI_ASSIGN(const std::vector<query::Variable> bound, VariablesOf(bindings, program));
+  const SnapshotGraph graph(snapshot.get());
+  Meter meter(options.max_work, options.max_memory, &options.cancelled);
+  LOCI_ASSIGN(const std::vector<Variable> bound, VariablesOf(bindings, program));
   LOCI_ASSIGN(const auto prepared, compiled_->Prepare(snapshot, graph, &meter, bound));
   Context context(&graph, &program, &prepared->constants, &meter);
   LOCI_ASSIGN(const std::vector<Seed> seeds, MakeSeeds(bindings, bound, &context));
@@ -91,8 +86,8 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   } else {
     const uint64_t most = limit > UINT64_MAX - offset ? UINT64_MAX : limit + offset;
     const size_t columns = program.head.size();
-    LOCI_ASSIGN(const query::Collector found, RunPlan(&context, prepared->plan, seeds, columns,
-                                                      program.order, limit == 0 ? 0 : most));
+    LOCI_ASSIGN(const Collector found, RunPlan(&context, prepared->plan, seeds, columns,
+                                               program.order, limit == 0 ? 0 : most));
     for (size_t row = std::min<uint64_t>(offset, found.rows()); row < found.rows(); ++row) {
       Answer& answer = answers.rows.emplace_back();
       answer.values.reserve(columns);
@@ -115,17 +110,17 @@ Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
     return Error{ErrorKind::kNotFound, fmt::format("there is no answer {} of this query among {}",
                                                    row, answers.rows.size())};
   }
-  const query::SnapshotGraph graph(answers.snapshot.get());
-  query::Meter meter(options.max_work, options.max_memory, &options.cancelled);
-  LOCI_ASSIGN(const query::Constants constants, FindConstants(graph, program));
+  const SnapshotGraph graph(answers.snapshot.get());
+  Meter meter(options.max_work, options.max_memory, &options.cancelled);
+  LOCI_ASSIGN(const Constants constants, FindConstants(graph, program));
   Context context(&graph, &program, &constants, &meter);
   std::vector<Seed> seeds;
   for (size_t i = 0; i < columns; ++i) {
-    seeds.push_back({program.head[i], query::kNoTerm});
+    seeds.push_back({program.head[i], kNoTerm});
     const TermView value = answers.Name(answers.rows[row].values[i]);
     LOCI_TRY(context.Find({&value, 1}, &seeds.back().value));
   }
   return ExplainAnswer(&context, seeds);
 }
 
-}  // namespace loci
+}  // namespace loci::query

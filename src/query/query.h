@@ -18,11 +18,9 @@
 
 #include "memory/snapshot.h"
 
-namespace loci {
+namespace loci::query {
 
-namespace query {
 class Compiled;
-}
 
 inline constexpr size_t kMaxQueryBytes = 1 << 20;
 inline constexpr int kMaxQueryDepth = 64;
@@ -82,10 +80,9 @@ class Query {
                                         const QueryOptions& options) const;
 
  private:
-  explicit Query(std::shared_ptr<const query::Compiled> compiled)
-      : compiled_(std::move(compiled)) {}
+  explicit Query(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
 
-  std::shared_ptr<const query::Compiled> compiled_;
+  std::shared_ptr<const Compiled> compiled_;
 };
 
 // One fact, without variables, as `forget` and `why` take it: relation(subject, object) with an
@@ -97,4 +94,4 @@ struct FactPattern {
 };
 Result<FactPattern> ParseFact(std::string_view text);
 
-}  // namespace loci
+}  // namespace loci::query

@@ -94,20 +94,20 @@ class Builder {
   Batch batch_;
 };
 
-inline QueryOptions Work(uint64_t most) {
-  QueryOptions options;
+inline query::QueryOptions Work(uint64_t most) {
+  query::QueryOptions options;
   options.max_work = most;
   return options;
 }
-inline QueryOptions Memory(uint64_t most) {
-  QueryOptions options;
+inline query::QueryOptions Memory(uint64_t most) {
+  query::QueryOptions options;
   options.max_memory = most;
   return options;
 }
 
-inline Result<Answers> Ask(const std::shared_ptr<const Snapshot>& snapshot, std::string_view text,
-                           const QueryOptions& options = {}) {
-  LOCI_ASSIGN(const Query query, Query::Parse(text));
+inline Result<query::Answers> Ask(const std::shared_ptr<const Snapshot>& snapshot,
+                                  std::string_view text, const query::QueryOptions& options = {}) {
+  LOCI_ASSIGN(const query::Query query, query::Query::Parse(text));
   return query.Run(snapshot, options);
 }
 

@@ -14,11 +14,11 @@ class HostileText : public Bounded {
 
 // Refused by every parser, before a token is made of it.
 void ExpectRefused(const std::string& text) {
-  const auto query = Query::Parse(text);
+  const auto query = query::Query::Parse(text);
   ASSERT_FALSE(query.ok());
   EXPECT_EQ(query.error().kind, ErrorKind::kLimit) << query.error().message;
   EXPECT_LT(query.error().message.size(), 500u);
-  EXPECT_FALSE(ParseFact(text).ok());
+  EXPECT_FALSE(query::ParseFact(text).ok());
   EXPECT_FALSE(query::ParseRules(text).ok());
 }
 
@@ -60,11 +60,11 @@ TEST_F(HostileText, AQueryOfAMegabyteOfAnything) {
                                        "order by ?x,",
                                        "like(",
                                        "9e9 "}) {
-    const std::string text = Repeat(piece, kMaxQueryBytes / piece.size());
+    const std::string text = Repeat(piece, query::kMaxQueryBytes / piece.size());
     for (const std::string& whole :
          {text, "r(a, " + text.substr(8), "(?x) <- " + text.substr(16)}) {
-      (void)Query::Parse(whole).ok();
-      (void)ParseFact(whole).ok();
+      (void)query::Query::Parse(whole).ok();
+      (void)query::ParseFact(whole).ok();
       (void)query::ParseRules(whole).ok();
     }
   }
@@ -78,7 +78,7 @@ TEST_F(HostileText, NestingIsRefusedWhereItIsTooDeep) {
           Repeat("(", depth) + "r" + Repeat(")+", depth) + "(a, ?x)",
           Repeat("^(", depth) + "r" + Repeat(")", depth) + "(a, ?x)",
           "r(a, ?x), " + Repeat("not (", depth) + "r(?x, b)" + Repeat(")", depth)}) {
-      const auto query = Query::Parse(text);
+      const auto query = query::Query::Parse(text);
       ASSERT_FALSE(query.ok()) << text.substr(0, 40);
       EXPECT_EQ(query.error().kind, ErrorKind::kLimit) << query.error().message;
     }
@@ -128,7 +128,7 @@ void CountAround(uint64_t n) {
     ASSERT_TRUE(answers.ok()) << c.text << ": " << answers.error().message;
     EXPECT_EQ(answers->rows.size(), c.rows) << c.text << " around " << n;
   }
-  const auto query = Query::Parse("next+(n0, n0)");
+  const auto query = query::Query::Parse("next+(n0, n0)");
   const auto answers = query->Run(snapshot, {});
   ASSERT_TRUE(answers.ok());
   const auto evidence = query->Explain(*answers, 0, {});

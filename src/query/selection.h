@@ -12,7 +12,7 @@
 #include "memory/snapshot.h"
 #include "query/query.h"
 
-namespace loci {
+namespace loci::query {
 
 struct Selector {
   enum class By { kFact, kAddress, kSubject, kSource, kNaming };
@@ -22,7 +22,8 @@ struct Selector {
   Term name;            // the others
 };
 
-// FACT of the command line: relation(subject, object) [from source], or an address.
+// A fact as `forget` takes it: relation(subject, object) [from source], or an address. The message
+// about a fact begins with its column.
 Result<Selector> SelectorFromFact(const std::string& text);
 
 // NAME of --subject, --source and --naming: a symbol as it stands or in <...>; for --naming also a
@@ -48,4 +49,4 @@ std::vector<std::string> Describe(const Snapshot& snapshot, const Selection& sel
 
 void Remove(const Snapshot& snapshot, const Selection& selection, Batch* batch);
 
-}  // namespace loci
+}  // namespace loci::query

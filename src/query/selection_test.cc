@@ -2,7 +2,7 @@
 //
 // Every selector against a std::set of statements, on random memories of several layers; and what
 // a user may write as FACT and NAME.
-#include "command/selection.h"
+#include "query/selection.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "command/facts.h"
 #include "memory/build.h"
+#include "query/facts.h"
 
-namespace loci {
+namespace loci::query {
 namespace {
 
 using ::testing::HasSubstr;
@@ -208,4 +208,4 @@ TEST(Selector, KnowsAnAddressWhenItSeesOne) {
 }
 
 }  // namespace
-}  // namespace loci
+}  // namespace loci::query

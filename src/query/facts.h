@@ -9,7 +9,7 @@
 
 #include "memory/snapshot.h"
 
-namespace loci {
+namespace loci::query {
 
 inline constexpr size_t kAddressDigits = 16;
 
@@ -24,4 +24,4 @@ std::string StatementAddress(const Snapshot& snapshot, const Fact& fact, TermId 
 // Linear in the memory.
 void ForEachFact(const Snapshot& snapshot, const std::function<bool(const Fact&)>& visit);
 
-}  // namespace loci
+}  // namespace loci::query

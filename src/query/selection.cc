@@ -2,17 +2,16 @@
 //
 // A fact and a subject are looked up; an address, a source and a naming walk all facts, as nothing
 // in a memory is indexed by them (measured on all of WordNet in docs/manual.md).
-#include "command/selection.h"
+#include "query/selection.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "base/unicode.h"
-#include "command/caret.h"
-#include "command/facts.h"
+#include "query/facts.h"
 
-namespace loci {
+namespace loci::query {
 namespace {
 
 constexpr size_t kLeastAddressDigits = 8;
@@ -197,9 +196,7 @@ class Selecting {
 Result<Selector> SelectorFromFact(const std::string& text) {
   Selector selector;
   if (!LooksLikeAddress(text)) {
-    auto fact = ParseFact(text);
-    if (!fact.ok()) return WithCaret(fact.error(), text);
-    selector.fact = fact.take();
+    LOCI_ASSIGN(selector.fact, ParseFact(text));
     return selector;
   }
   if (text.size() < kLeastAddressDigits || text.size() > kMostAddressDigits) {
@@ -262,4 +259,4 @@ void Remove(const Snapshot& snapshot, const Selection& selection, Batch* batch) 
   }
 }
 
-}  // namespace loci
+}  // namespace loci::query

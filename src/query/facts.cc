@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Notation and addresses of statements, and the walk over all facts.
-#include "command/facts.h"
+#include "query/facts.h"
 
 #include <vector>
 
-namespace loci {
+namespace loci::query {
 
 std::string FactNotation(const Snapshot& snapshot, const Fact& fact) {
   std::string out = ToNotation(snapshot.Name(fact.relation));
@@ -40,4 +40,4 @@ void ForEachFact(const Snapshot& snapshot, const std::function<bool(const Fact&)
   }
 }
 
-}  // namespace loci
+}  // namespace loci::query
