@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "command/derivation.h"
 #include "command/table.h"
 #include "query/facts.h"
 
@@ -86,12 +87,25 @@ class Renderer {
     return query_.Explain(answers_, row, options_);
   }
 
+  Result<query::Derivation> Derive(size_t row) const {
+    return query_.Derive(answers_, row, options_, {});
+  }
+
+  Result<std::string> RowJson(size_t row) const {
+    LOCI_ASSIGN(const auto evidence, Explain(row));
+    Json json = AnswerJson(answers_, row, evidence);
+    if (style_.why) {
+      LOCI_ASSIGN(const query::Derivation derivation, Derive(row));
+      json["why"] = DerivationJson(*answers_.snapshot, derivation);
+    }
+    return Dump(json);
+  }
+
   Result<std::string> AsJson() const {
     std::string out = "{\"answers\":[";
     for (size_t row = 0; row < answers_.rows.size(); ++row) {
-      LOCI_ASSIGN(const auto evidence, Explain(row));
-      out += row == 0 ? "\n" : ",\n";
-      out += Dump(AnswerJson(answers_, row, evidence));
+      LOCI_ASSIGN(const std::string json, RowJson(row));
+      out += (row == 0 ? "\n" : ",\n") + json;
     }
     if (!answers_.rows.empty()) out += '\n';
     out += fmt::format("],\"variables\":{},\"truncated\":{}}}\n", Dump(Json(answers_.variables)),
@@ -102,9 +116,8 @@ class Renderer {
   Result<std::string> AsJsonl() const {
     std::string out;
     for (size_t row = 0; row < answers_.rows.size(); ++row) {
-      LOCI_ASSIGN(const auto evidence, Explain(row));
-      out += Dump(AnswerJson(answers_, row, evidence));
-      out += '\n';
+      LOCI_ASSIGN(const std::string json, RowJson(row));
+      out += json + '\n';
     }
     return out;
   }
@@ -145,8 +158,16 @@ class Renderer {
         cells.push_back(std::move(joined));
       }
       AppendTsv(cells, &out);
+      LOCI_TRY(AppendTree(row, &out));
     }
     return out;
+  }
+
+  Result<void> AppendTree(size_t row, std::string* out) const {
+    if (!style_.why) return {};
+    LOCI_ASSIGN(const query::Derivation derivation, Derive(row));
+    *out += DerivationText(*answers_.snapshot, derivation, true);
+    return {};
   }
 
   // Each fact of the evidence on a line of its own, the first beside its answer.
@@ -168,7 +189,21 @@ class Renderer {
       }
       rows.push_back(std::move(cells));
     }
-    return AlignedTable(rows);
+    const std::string table = AlignedTable(rows);
+    return style_.why ? WithTrees(table) : table;
+  }
+
+  // The lines of a table, which are one a row, each answer followed by its tree.
+  Result<std::string> WithTrees(std::string_view table) const {
+    std::string out;
+    const size_t headers = Header().empty() ? 0 : 1;
+    for (size_t line = 0; !table.empty(); ++line) {
+      const size_t end = table.find('\n') + 1;
+      out += table.substr(0, end);
+      table.remove_prefix(end);
+      if (line >= headers) LOCI_TRY(AppendTree(line - headers, &out));
+    }
+    return out;
   }
 
   const query::Query& query_;

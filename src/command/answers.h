@@ -11,6 +11,9 @@
 //   TSV     a header ?x ?y ..., then one answer a line (as SPARQL's TSV)
 //   table   the same, aligned
 //
+// With `why`, JSON's A has also "why":[...], and in TSV and table the lines of a tree follow each
+// answer (command/derivation.h).
+//
 // JSON holds the plain characters of terms; TSV and table their notation, which tells a text from
 // a symbol and can be asked again. A query without variables has the answer yes or no.
 #pragma once
@@ -27,6 +30,7 @@ enum class AnswerForm { kTable, kTsv, kJson, kJsonl };
 struct AnswerStyle {
   AnswerForm form = AnswerForm::kTable;
   bool evidence = false;   // in table and TSV; JSON always has it
+  bool why = false;        // the derivation of each answer
   bool truncated = false;  // there are more answers than these
 };
 

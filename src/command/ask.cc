@@ -35,6 +35,7 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
 
   query::QueryOptions options;
   options.cancelled = [io] { return io->interrupted(); };
+  options.max_work = invocation.CountOr("max-work", options.max_work);
   // One more than is shown, to know whether there are more.
   const uint64_t limit = invocation.CountOr("limit", UINT64_MAX);
   options.limit = limit == UINT64_MAX ? limit : limit + 1;
@@ -45,6 +46,7 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   AnswerStyle style;
   style.form = FormOf(invocation, *io);
   style.evidence = invocation.Has("evidence");
+  style.why = invocation.Has("why");
   style.truncated = answers.rows.size() > limit;
   if (style.truncated) answers.rows.resize(limit);
   LOCI_ASSIGN(const std::string rendered, RenderAnswers(*query, answers, options, style));

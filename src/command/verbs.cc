@@ -66,6 +66,12 @@ constexpr std::string_view kAskDetails =
     "  ?r(dog, ?x)                       all that is known of dog\n"
     "  (?x) <- age(?x, ?n), ?n > 30 order by ?n desc limit 3\n";
 
+constexpr std::string_view kWhyDetails =
+    "A FACT is relation(subject, object), where the relation may be a path, alone or followed by "
+    "'from source'; or the address of a statement, as evidence cites it. The leaves of the tree "
+    "are statements, each with its sources and their addresses. 'ask --why' explains the answers "
+    "of a query in the same way. Exit code 1 means that nothing is known of the fact.";
+
 constexpr std::string_view kForgetDetails =
     "A FACT is relation(subject, object), alone or followed by 'from source'; or the address of a "
     "statement, as evidence cites it. Without 'from', every source's statement of the fact goes.\n"
@@ -96,6 +102,9 @@ std::string_view ExportDetails() {
   }();
   return details;
 }
+
+const Flag kMaxWork = Valued("max-work", Flag::Type::kCount, "N",
+                             "give up, with exit code 4, after touching N rows", "1000000000");
 
 }  // namespace
 
@@ -134,12 +143,21 @@ const std::vector<Verb>& Verbs() {
         Switch("jsonl", "print one JSON object a line, with evidence", "form"),
         Switch("tsv", "print tab-separated values, on a terminal too", "form"),
         Switch("evidence",
-               "add the facts behind each answer, with their sources, to a table or TSV")},
+               "add the facts behind each answer, with their sources, to a table or TSV", "behind"),
+        Switch("why", "print the derivation of each answer, as a tree", "behind"), kMaxWork},
        kAskDetails,
        {{{"ask world.loci 'capital_of(?city, france)'", "Prints the capital of France."},
          {"ask words.loci 'hypernym+(dog.n.01, ?x)' -k 5 --json",
           "Prints five of the kinds of thing that a dog is, and the facts that lead there."}}},
        RunAsk},
+      {"why",
+       "tell why a fact holds, down to the statements and sources",
+       {kMemory, {"FACT", Count::kOne, {}, "what to explain, in quotes"}},
+       {Switch("json", "print one JSON object"), kMaxWork},
+       kWhyDetails,
+       {{{"why world.loci 'capital_of(paris, france)'", "Prints who said so."},
+         {"why world.loci 370fd27523e815f3", "The same of a statement, by its address."}}},
+       RunWhy},
       {"forget",
        "forget a fact, a subject or all that a source said",
        {kMemory, {"FACT", Count::kOptional, "what", "what to forget, in quotes"}},

@@ -59,6 +59,7 @@ class Analyzer {
     LOCI_TRY(ResolveOrder());
     program_.variables = most_variables_;
     program_.constants = std::move(tree_.names.constants);
+    program_.written = std::move(tree_.names.variables);
     program_.limit = tree_.limit.value_or(UINT64_MAX);
     program_.offset = tree_.offset.value_or(0);
     return std::move(program_);
@@ -208,7 +209,7 @@ class Analyzer {
   Slot ToSlot(const Operand& operand) const {
     switch (operand.kind) {
       case Operand::Kind::kVariable:
-        return {Slot::Kind::kVariable, scope_[operand.index]};
+        return {Slot::Kind::kVariable, scope_[operand.index], operand.index};
       case Operand::Kind::kConstant:
         return {Slot::Kind::kConstant, operand.index};
       case Operand::Kind::kAnonymous:

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
 
+#include "query/print.h"
 #include "query/reach.h"
 #include "query/walk.h"
 
@@ -18,14 +21,14 @@ Error NoDerivation() {
 
 class Explainer {
  public:
-  explicit Explainer(Context* context)
-      : context_(*context), values_(context->program().variables, kNoTerm) {}
+  Explainer(Context* context, const DerivationLimits& limits)
+      : context_(*context), limits_(limits), values_(context->program().variables, kNoTerm) {}
 
-  Result<std::vector<Evidence>> Run(std::span<const Seed> seeds) {
+  Result<Derivation> Run(std::span<const Seed> seeds) {
     for (const Seed& seed : seeds) values_[seed.variable] = seed.value;
     LOCI_TRY(Derive(context_.program().root));
     LOCI_TRY(context_.graph().Verify());
-    return std::move(evidence_);
+    return std::move(tree_);
   }
 
  private:
@@ -63,7 +66,13 @@ class Explainer {
       values_[v] = found.at(0, 0);
       seeds.push_back({v, values_[v]});
     }
-    for (const Goal& goal : conjunction.goals) LOCI_TRY(DeriveGoal(goal));
+    for (size_t i = 0; i < conjunction.goals.size(); ++i) {
+      if (tree_.nodes.size() >= limits_.nodes) {
+        LeaveOut(fmt::format("{} more clauses", conjunction.goals.size() - i));
+        break;
+      }
+      LOCI_TRY(DeriveGoal(conjunction.goals[i]));
+    }
     for (Variable v : open) values_[v] = kNoTerm;
     return {};
   }
@@ -75,17 +84,54 @@ class Explainer {
       case Goal::Kind::kPath:
         return DerivePath(goal);
       case Goal::Kind::kCompare:
-      case Goal::Kind::kNot:
+        Put(Derivation::Kind::kCompare).clause = TextOf(goal);
         return {};
+      case Goal::Kind::kNot: {
+        const std::string text = TextOf(goal);
+        Put(Derivation::Kind::kNot).clause = text.substr(std::string_view("not ").size());
+        return {};
+      }
       case Goal::Kind::kOr:
-        for (const Conjunction& branch : goal.branches) {
-          LOCI_ASSIGN(const bool holds, Holds(branch));
-          if (holds) return Derive(branch);
+        for (size_t i = 0; i < goal.branches.size(); ++i) {
+          LOCI_ASSIGN(const bool holds, Holds(goal.branches[i]));
+          if (holds) return DeriveBranch(goal, i);
         }
         return NoDerivation();
     }
     return {};
   }
+
+  Result<void> DeriveBranch(const Goal& goal, size_t branch) {
+    Put(Derivation::Kind::kOr).clause =
+        fmt::format("branch {} of {}", branch + 1, goal.branches.size());
+    ++level_;
+    LOCI_TRY(Derive(goal.branches[branch]));
+    --level_;
+    return {};
+  }
+
+  Derivation::Node& Put(Derivation::Kind kind) {
+    Derivation::Node& node = tree_.nodes.emplace_back();
+    node.kind = kind;
+    node.level = level_;
+    return node;
+  }
+
+  void LeaveOut(std::string what) {
+    Put(Derivation::Kind::kMore).clause = std::move(what);
+    tree_.whole = false;
+  }
+
+  Wording Words() const {
+    Wording wording;
+    wording.variables = &context_.program().written;
+    wording.constant = [this](uint32_t index) { return context_.Name(context_.constant(index)); };
+    wording.value = [this](Variable v) {
+      return values_[v] == kNoTerm ? std::nullopt : std::optional(context_.Name(values_[v]));
+    };
+    return wording;
+  }
+  std::string TextOf(const Goal& goal) const { return ToText(goal, Words()); }
 
   TermId ValueOf(const Slot& slot) const {
     switch (slot.kind) {
@@ -156,7 +202,18 @@ class Explainer {
     }
     LOCI_ASSIGN(const auto walk, ShortestWalk(context_, goal, start, end));
     if (!walk) return NoDerivation();
-    for (const Fact& fact : *walk) LOCI_TRY(Cite(goal, fact));
+    Put(Derivation::Kind::kPath).clause =
+        fmt::format("{}({}, {})", ToText(goal.path, Words()), ToNotation(context_.Name(start)),
+                    ToNotation(context_.Name(end)));
+    ++level_;
+    for (size_t i = 0; i < walk->size(); ++i) {
+      if (tree_.nodes.size() >= limits_.nodes) {
+        LeaveOut(fmt::format("{} more steps of the walk", walk->size() - i));
+        break;
+      }
+      LOCI_TRY(Cite(goal, (*walk)[i]));
+    }
+    --level_;
     return {};
   }
 
@@ -191,40 +248,56 @@ class Explainer {
 
   Result<void> Cite(const Goal& goal, const Fact& fact) {
     if ((fact.subject | fact.relation | fact.object) >= kOwnTerms) return NoDerivation();
-    Evidence evidence{fact, {}};
+    std::vector<TermId> sources;
     if (goal.source) {
       const TermId source = context_.constant(*goal.source);
       std::vector<uint8_t> said(1, 0);
       if (source < kOwnTerms) LOCI_TRY(context_.graph().HasSource({&fact, 1}, source, &said));
-      if (said[0]) evidence.sources.push_back(source);
+      if (said[0]) sources.push_back(source);
     } else {
-      LOCI_ASSIGN(evidence.sources, context_.graph().Sources(fact));
+      LOCI_ASSIGN(sources, context_.graph().Sources(fact));
     }
-    if (evidence.sources.empty()) return NoDerivation();
-    const auto [at, is_new] =
-        cited_.try_emplace({fact.subject, fact.relation, fact.object}, evidence_.size());
-    if (is_new) {
-      evidence_.push_back(std::move(evidence));
-      return {};
-    }
-    // Cited before, maybe from another source.
-    std::vector<TermId>& sources = evidence_[at->second].sources;
-    sources.insert(sources.end(), evidence.sources.begin(), evidence.sources.end());
-    SortTerms(&sources);
-    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+    if (sources.empty()) return NoDerivation();
+    Derivation::Node& node = Put(Derivation::Kind::kStatement);
+    node.fact = fact;
+    node.sources = std::move(sources);
     return {};
   }
 
   Context& context_;
+  const DerivationLimits limits_;
   std::vector<TermId> values_;  // by variable; kNoTerm where open
-  std::vector<Evidence> evidence_;
-  std::map<std::array<TermId, 3>, size_t> cited_;  // the place in evidence_
+  Derivation tree_;
+  uint32_t level_ = 0;
 };
 
 }  // namespace
 
-Result<std::vector<Evidence>> ExplainAnswer(Context* context, std::span<const Seed> seeds) {
-  return Explainer(context).Run(seeds);
+Result<Derivation> ExplainAnswer(Context* context, std::span<const Seed> seeds,
+                                 const DerivationLimits& limits) {
+  return Explainer(context, limits).Run(seeds);
+}
+
+std::vector<Evidence> ListEvidence(const Derivation& derivation,
+                                   const std::function<bool(TermId, TermId)>& before) {
+  std::vector<Evidence> evidence;
+  std::map<std::array<TermId, 3>, size_t> cited;  // the place in evidence
+  for (const Derivation::Node& node : derivation.nodes) {
+    if (node.sources.empty()) continue;
+    const Fact& fact = node.fact;
+    const auto [at, is_new] =
+        cited.try_emplace({fact.subject, fact.relation, fact.object}, evidence.size());
+    if (is_new) {
+      evidence.push_back({fact, node.sources});
+      continue;
+    }
+    // Cited before, maybe from another source.
+    std::vector<TermId>& sources = evidence[at->second].sources;
+    sources.insert(sources.end(), node.sources.begin(), node.sources.end());
+    std::sort(sources.begin(), sources.end(), before);
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  }
+  return evidence;
 }
 
 }  // namespace loci::query

@@ -7,15 +7,22 @@
 // comparisons have none.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "query/derivation.h"
 #include "query/query.h"
 #include "query/solve.h"
 
 namespace loci::query {
 
 // The seeds bind all variables of the head. kNotFound where they are no answer.
-Result<std::vector<Evidence>> ExplainAnswer(Context* context, std::span<const Seed> seeds);
+Result<Derivation> ExplainAnswer(Context* context, std::span<const Seed> seeds,
+                                 const DerivationLimits& limits);
+
+// The statements of a tree, each fact once, where it is cited first. `before` orders sources.
+std::vector<Evidence> ListEvidence(const Derivation& derivation,
+                                   const std::function<bool(TermId, TermId)>& before);
 
 }  // namespace loci::query

@@ -26,6 +26,7 @@ struct Slot {
   enum class Kind : uint8_t { kConstant, kVariable, kNone };
   Kind kind = Kind::kNone;
   uint32_t index = 0;
+  uint32_t name = 0;  // of a variable: in Program::written
 
   bool is(Variable v) const { return kind == Kind::kVariable && index == v; }
 };
@@ -67,7 +68,8 @@ struct SortKey {
 
 struct Program {
   std::vector<Term> constants;
-  std::vector<std::string> names;  // of the head's variables
+  std::vector<std::string> written;  // the names of variables, as written
+  std::vector<std::string> names;    // of the head's variables
   std::vector<Variable> head;
   // The named variables of the query's own level in order of appearance: what a derivation binds
   // first. (Those of branches and of `not` are not among them.)

@@ -9,6 +9,7 @@
 #include "query/analysis.h"
 #include "query/compiled.h"
 #include "query/explain.h"
+#include "query/facts.h"
 #include "query/parser.h"
 #include "query/pattern.h"
 #include "query/snapshot_graph.h"
@@ -102,8 +103,8 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   return answers;
 }
 
-Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
-                                             const QueryOptions& options) const {
+Result<Derivation> Query::Derive(const Answers& answers, size_t row, const QueryOptions& options,
+                                 const DerivationLimits& limits) const {
   const Program& program = compiled_->program();
   const size_t columns = program.head.size();
   if (row >= answers.rows.size() || answers.rows[row].values.size() != columns) {
@@ -120,7 +121,20 @@ Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
     const TermView value = answers.Name(answers.rows[row].values[i]);
     LOCI_TRY(context.Find({&value, 1}, &seeds.back().value));
   }
-  return ExplainAnswer(&context, seeds);
+  LOCI_ASSIGN(Derivation derivation, ExplainAnswer(&context, seeds, limits));
+  for (Derivation::Node& node : derivation.nodes) {
+    if (node.kind != Derivation::Kind::kStatement) continue;
+    node.clause = FactNotation(*answers.snapshot, node.fact);
+  }
+  return derivation;
+}
+
+Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
+                                             const QueryOptions& options) const {
+  const DerivationLimits all{SIZE_MAX};
+  LOCI_ASSIGN(const Derivation derivation, Derive(answers, row, options, all));
+  return ListEvidence(derivation,
+                      [&](TermId a, TermId b) { return answers.snapshot->Compare(a, b) < 0; });
 }
 
 }  // namespace loci::query

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "memory/snapshot.h"
+#include "query/derivation.h"
 
 namespace loci::query {
 
@@ -74,8 +75,11 @@ class Query {
   Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
                       std::span<const Binding> bindings) const;
 
-  // The facts that derive one answer of this query's Run: the first derivation in the canonical
-  // order. Facts are distinct and in the order of the clauses; of a path, its shortest walk.
+  // Why one answer of this query's Run holds: its first derivation in the canonical order.
+  Result<Derivation> Derive(const Answers& answers, size_t row, const QueryOptions& options,
+                            const DerivationLimits& limits) const;
+  // The statements of that derivation. Facts are distinct and in the order of the clauses; of a
+  // path, its shortest walk.
   Result<std::vector<Evidence>> Explain(const Answers& answers, size_t row,
                                         const QueryOptions& options) const;
 

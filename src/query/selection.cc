@@ -19,12 +19,6 @@ constexpr size_t kMostAddressDigits = 64;
 constexpr size_t kCandidatesShown = 10;
 constexpr uint64_t kCancelEvery = 4096;  // facts
 
-bool LooksLikeAddress(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-  });
-}
-
 class Selecting {
  public:
   Selecting(const Snapshot& snapshot, const Selector& selector,
@@ -193,9 +187,15 @@ class Selecting {
 
 }  // namespace
 
+bool IsAddress(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  });
+}
+
 Result<Selector> SelectorFromFact(const std::string& text) {
   Selector selector;
-  if (!LooksLikeAddress(text)) {
+  if (!IsAddress(text)) {
     LOCI_ASSIGN(selector.fact, ParseFact(text));
     return selector;
   }

@@ -22,6 +22,9 @@ struct Selector {
   Term name;            // the others
 };
 
+// Whether the text is an address, or means to be one, and no fact: hex digits alone.
+bool IsAddress(const std::string& text);
+
 // A fact as `forget` takes it: relation(subject, object) [from source], or an address. The message
 // about a fact begins with its column.
 Result<Selector> SelectorFromFact(const std::string& text);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/derivation.h"
+
+#include <vector>
+
+#include "query/facts.h"
+
+namespace loci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using query::Derivation;
+
+// Which node is the last of those that stand below the same one: no later node of its level comes
+// before one of a lower level.
+std::vector<bool> FindLast(const Derivation& derivation) {
+  const auto& nodes = derivation.nodes;
+  std::vector<bool> last(nodes.size());
+  std::vector<bool> open;  // by level: a sibling follows
+  for (size_t i = nodes.size(); i-- > 0;) {
+    const uint32_t level = nodes[i].level;
+    open.resize(level + 1, false);
+    last[i] = !open[level];
+    open[level] = true;
+  }
+  return last;
+}
+
+std::string SourcesText(const Snapshot& snapshot, const Derivation::Node& node) {
+  std::string out;
+  for (TermId source : node.sources) {
+    out += out.empty() ? "  from " : ", ";
+    out += ToNotation(snapshot.Name(source));
+    out += ' ' + query::StatementAddress(snapshot, node.fact, source);
+  }
+  return out;
+}
+
+std::string NodeText(const Snapshot& snapshot, const Derivation::Node& node, bool is_leaf) {
+  switch (node.kind) {
+    case Derivation::Kind::kStatement:
+      return node.clause + SourcesText(snapshot, node);
+    case Derivation::Kind::kPath:
+      return node.clause + (is_leaf ? "  the walk of no step" : "");
+    case Derivation::Kind::kOr:
+      return node.clause;
+    case Derivation::Kind::kNot:
+      return "nothing is known of: " + node.clause;
+    case Derivation::Kind::kCompare:
+      return node.clause + "  holds";
+    case Derivation::Kind::kMore:
+      return "... " + node.clause;
+  }
+  return {};
+}
+
+const char* KindName(Derivation::Kind kind) {
+  switch (kind) {
+    case Derivation::Kind::kStatement:
+      return "statement";
+    case Derivation::Kind::kPath:
+      return "path";
+    case Derivation::Kind::kOr:
+      return "or";
+    case Derivation::Kind::kNot:
+      return "not";
+    case Derivation::Kind::kCompare:
+      return "compare";
+    case Derivation::Kind::kMore:
+      return "more";
+  }
+  return "";
+}
+
+Json NodeJson(const Snapshot& snapshot, const Derivation::Node& node) {
+  Json json = {{"kind", KindName(node.kind)}, {"clause", node.clause}};
+  if (!node.sources.empty()) {
+    json["sources"] = Json::array();
+    json["addresses"] = Json::array();
+  }
+  for (TermId source : node.sources) {
+    json["sources"].push_back(ToPlain(snapshot.Name(source)));
+    json["addresses"].push_back(query::StatementAddress(snapshot, node.fact, source));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string DerivationText(const Snapshot& snapshot, const Derivation& derivation,
+                           bool below_answer) {
+  const auto& nodes = derivation.nodes;
+  const std::vector<bool> last = FindLast(derivation);
+  const size_t margin = below_answer ? 0 : 1;  // levels without branches
+  std::string out;
+  std::vector<bool> ended;  // by level: the node at hand is below the last of that level
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const uint32_t level = nodes[i].level;
+    ended.resize(level);
+    for (size_t above = margin; above < level; ++above) out += ended[above] ? "   " : "│  ";
+    if (level >= margin) out += last[i] ? "└─ " : "├─ ";
+    const bool is_leaf = i + 1 == nodes.size() || nodes[i + 1].level <= level;
+    out += NodeText(snapshot, nodes[i], is_leaf) + '\n';
+    ended.push_back(last[i]);
+  }
+  return out;
+}
+
+Json DerivationJson(const Snapshot& snapshot, const Derivation& derivation) {
+  Json root = Json::array();
+  // The list that each level at hand adds to; below a node it appears with the first one there.
+  std::vector<Json*> lists = {&root};
+  for (const Derivation::Node& node : derivation.nodes) {
+    if (node.level + 1 < lists.size()) lists.resize(node.level + 1);
+    if (node.level == lists.size()) {
+      Json& above = lists.back()->back();
+      above["below"] = Json::array();
+      lists.push_back(&above["below"]);
+    }
+    lists.back()->push_back(NodeJson(snapshot, node));
+  }
+  return root;
+}
+
+}  // namespace loci

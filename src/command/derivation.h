@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivations (query/derivation.h) for people and for scripts.
+//
+//   text   hypernym+(dog, animal)
+//          ├─ hypernym(dog, canine)  from wordnet 2f0c8f31b4b7ad41
+//          └─ hypernym(canine, animal)  from wordnet 77be86ed2c9f7f1e, notes 0dccd3aeb993f807
+//   JSON   [N,...], N one of
+//          {"kind":"statement","clause":"r(a, b)","sources":["s"],"addresses":["0dccd3aeb993f807"]}
+//          {"kind":"path","clause":"r+(a, b)","below":[N,...]}
+//          and likewise "or", "not", "compare" and "more", which names what is left out
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "query/derivation.h"
+
+namespace loci {
+
+// A line a node, each ended by a newline. Below an answer, every node hangs by a branch; else those
+// of the first level stand at the margin.
+std::string DerivationText(const Snapshot& snapshot, const query::Derivation& derivation,
+                           bool below_answer);
+
+nlohmann::ordered_json DerivationJson(const Snapshot& snapshot,
+                                      const query::Derivation& derivation);
+
+}  // namespace loci
