@@ -3,9 +3,9 @@
 # The commands of every day. CMake does the work (CMakePresets.json); this names it.
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 30
-FORMATTED = $(shell find $(wildcard apps bench fuzz include src tests) -name '*.h' -o -name '*.cc')
+FORMATTED = $(shell find $(wildcard apps bench examples fuzz include src tests) -name '*.h' -o -name '*.cc')
 
-.PHONY: help build test demo debug asan tsan clang fuzz format check-format clean
+.PHONY: help build test deb demo debug asan tsan clang fuzz format check-format clean
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 32
@@ -18,6 +18,10 @@ build:  ## build the programs into build/bin/
 test:  ## run every test: optimized with GCC, then with Clang's sanitizers
 	scripts/bootstrap test
 	scripts/test $(JOBS)
+
+deb: build  ## make the Debian package, build/package/loci_*.deb
+	scripts/bootstrap test
+	cd build && cpack -B package
 
 demo:  ## learn all of WordNet into a fresh memory and ask it questions
 	scripts/bootstrap demo

@@ -77,7 +77,8 @@ Json ReceiptJson(const query::Selector& selector, const query::Selection& select
 }
 
 void PrintDryRun(const Snapshot& snapshot, const query::Selector& selector,
-                 const query::Selection& selection, bool json, Io* io) {
+                 query::Selection selection, bool json, Io* io) {
+  query::Sort(snapshot, &selection);
   const std::vector<std::string> lines = query::Describe(snapshot, selection);
   if (json) {
     Json object = ReceiptJson(selector, selection, true);

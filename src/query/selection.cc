@@ -232,9 +232,9 @@ Result<Selection> Select(const Snapshot& snapshot, const Selector& selector,
   return Selecting(snapshot, selector, cancelled).Run();
 }
 
-std::vector<std::string> Describe(const Snapshot& snapshot, const Selection& selection) {
-  auto sorted = selection.statements;
-  std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
+void Sort(const Snapshot& snapshot, Selection* selection) {
+  auto& statements = selection->statements;
+  std::sort(statements.begin(), statements.end(), [&](const auto& a, const auto& b) {
     for (const auto& [x, y] :
          {std::pair{a.first.subject, b.first.subject},
           std::pair{a.first.relation, b.first.relation}, std::pair{a.first.object, b.first.object},
@@ -243,9 +243,12 @@ std::vector<std::string> Describe(const Snapshot& snapshot, const Selection& sel
     }
     return false;
   });
+}
+
+std::vector<std::string> Describe(const Snapshot& snapshot, const Selection& selection) {
   std::vector<std::string> lines;
-  lines.reserve(sorted.size());
-  for (const auto& [fact, source] : sorted) {
+  lines.reserve(selection.statements.size());
+  for (const auto& [fact, source] : selection.statements) {
     lines.push_back(FactNotation(snapshot, fact) + " from " + ToNotation(snapshot.Name(source)));
   }
   return lines;

@@ -46,8 +46,10 @@ struct Selection {
 Result<Selection> Select(const Snapshot& snapshot, const Selector& selector,
                          const std::function<bool()>& cancelled);
 
-// One line per statement, "relation(subject, object) from source", in the canonical order of
-// statements: by subject, relation, object, source.
+// Brings the statements into their canonical order: by subject, relation, object, source.
+void Sort(const Snapshot& snapshot, Selection* selection);
+
+// One line per statement, "relation(subject, object) from source", in the selection's order.
 std::vector<std::string> Describe(const Snapshot& snapshot, const Selection& selection);
 
 void Remove(const Snapshot& snapshot, const Selection& selection, Batch* batch);

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The public API as a program uses it: what it promises of values, receipts, errors, threads, fork,
+// cancellation and limits. What the engine does with a question is tested where it does it.
+#include "loci/memory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "store/testing.h"
+
+namespace loci {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class MemoryTest : public ::testing::Test {
+ protected:
+  std::string path() const { return directory_.path() + "/memory"; }
+  Memory Open(const OpenOptions& options = {}) {
+    auto memory = Memory::Open(path(), options);
+    EXPECT_TRUE(memory.ok()) << memory.error().message;
+    return memory.take();
+  }
+  std::string File(const std::string& name, const std::string& content) {
+    const std::string file = directory_.path() + "/" + name;
+    std::ofstream(file, std::ios::binary) << content;
+    return file;
+  }
+
+ private:
+  test::TemporaryDirectory directory_;
+};
+
+const Statement kParis{"paris", "capital_of", Value::Symbol("france"), "atlas"};
+const Statement kRome{"rome", "capital_of", Value::Symbol("italy"), "atlas"};
+
+std::vector<std::string> FirstColumn(const Result<Answers>& answers) {
+  if (!answers.ok()) return {answers.error().message};
+  std::vector<std::string> column;
+  for (const Answer& answer : answers->rows) column.push_back(answer.values.at(0).text);
+  return column;
+}
+
+TEST_F(MemoryTest, LearnsAnswersAndCites) {
+  Memory memory = Open();
+  const auto receipt = memory.Learn({kParis, kRome, {"paris", "capital_of", kParis.object, ""}});
+  ASSERT_TRUE(receipt.ok()) << receipt.error().message;
+  EXPECT_EQ(receipt->learned, 3u);
+  EXPECT_EQ(receipt->digest, *memory.Digest());
+  EXPECT_EQ(memory.Learn({kRome})->known, 1u);
+
+  const auto answers = memory.Ask("capital_of(?city, ?land)", {.evidence = true});
+  ASSERT_TRUE(answers.ok()) << answers.error().message;
+  EXPECT_THAT(answers->variables, ElementsAre("city", "land"));
+  ASSERT_EQ(answers->rows.size(), 2u);
+  const Answer& paris = answers->rows[0];
+  EXPECT_THAT(paris.values, ElementsAre(Value::Symbol("paris"), Value::Symbol("france")));
+  EXPECT_EQ(paris.score, 1);
+  ASSERT_EQ(paris.evidence.size(), 1u);
+  EXPECT_EQ(paris.evidence[0].relation, "capital_of");
+  EXPECT_THAT(paris.evidence[0].sources, ElementsAre("api", "atlas"));
+
+  // An address of the evidence is what Forget takes.
+  const auto gone = memory.Forget(Selector::Fact(paris.evidence[0].addresses.at(0)));
+  ASSERT_TRUE(gone.ok()) << gone.error().message;
+  EXPECT_EQ(gone->forgotten, 1u);
+  EXPECT_EQ(gone->facts_kept, 1u);
+  EXPECT_EQ(gone->digest, *memory.Digest());
+}
+
+TEST_F(MemoryTest, KeepsEveryKindOfValue) {
+  Memory memory = Open();
+  const std::vector<Value> values = {
+      Value::Number("-12.5"),        Value::Number(std::int64_t{1998}),
+      Value::Date("2024-05"),        Value::Text("a \"text\"\n"),
+      Value::TextIn("en", "a text"), Value::TypedText("code", "x\ty"),
+      Value::Symbol("New York")};
+  std::vector<Statement> statements;
+  for (const Value& value : values) statements.push_back({"s", "r", value, "t"});
+  ASSERT_TRUE(memory.Learn(statements).ok());
+  const auto query = Query::Prepare("r(?s, ?o)");
+  ASSERT_TRUE(query.ok());
+  for (const Value& value : values) {
+    const auto notation = value.Notation();
+    ASSERT_TRUE(notation.ok()) << notation.error().message;
+    EXPECT_EQ(*Value::FromNotation(*notation), value) << *notation;
+    const auto answers = memory.Ask(*query, {{"o", value}});
+    ASSERT_TRUE(answers.ok()) << answers.error().message;
+    ASSERT_EQ(answers->rows.size(), 1u) << *notation;
+    EXPECT_EQ(answers->rows[0].values[1], value);
+  }
+}
+
+TEST_F(MemoryTest, RefusesWhatIsNoTermByName) {
+  Memory memory = Open();
+  const struct {
+    Statement statement;
+    const char* message;
+  } kBad[] = {
+      {{"", "r", Value::Symbol("o"), "t"}, "statement 1: subject: "},
+      {{"s", "\xFF", Value::Symbol("o"), "t"}, "statement 1: relation: "},
+      {{"s", "r", Value::Number("12a"), "t"}, "statement 1: object: "},
+      {{"s", "r", Value::Date("2024-13"), "t"}, "statement 1: object: "},
+      {{"s", "r", Value{Value::Kind::kText, "x", "en", "code"}, "t"}, "not both"},
+      {{"s", "r", Value{Value::Kind::kSymbol, "x", "en", ""}, "t"}, "only a text has a language"},
+      {{"s", "r", Value{static_cast<Value::Kind>(9), "x", "", ""}, "t"}, "no kind 9"},
+  };
+  for (const auto& bad : kBad) {
+    const auto receipt = memory.Learn({kParis, bad.statement});
+    ASSERT_FALSE(receipt.ok());
+    EXPECT_THAT(receipt.error().message, HasSubstr(bad.message));
+  }
+  EXPECT_EQ(memory.Stats()->statements, 0u);  // all or nothing
+  const auto query = Query::Prepare("r(?s, ?o)");
+  const auto answers = memory.Ask(*query, {{"o", Value::Number("12a")}});
+  ASSERT_FALSE(answers.ok());
+  EXPECT_THAT(answers.error().message, HasSubstr("?o: "));
+  EXPECT_EQ(Query::Prepare("r(?s").error().message.substr(0, 7), "column ");
+  EXPECT_EQ(Memory::Open("/proc/none", {.create = false}).error().kind, ErrorKind::kNotFound);
+}
+
+TEST_F(MemoryTest, LearnsFilesWholeOrNotAtAll) {
+  Memory memory = Open();
+  const std::string bad = File("facts.tsv", "a\tr\tb\nno tabs\nc\tr\td\n");
+  const auto refused = memory.LearnFile(bad);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().kind, ErrorKind::kBadInput);
+  EXPECT_THAT(refused.error().message, HasSubstr("facts.tsv:2"));
+  EXPECT_EQ(memory.Stats()->statements, 0u);
+
+  const auto learned = memory.LearnFile(bad, {.skip_bad = true});
+  ASSERT_TRUE(learned.ok()) << learned.error().message;
+  EXPECT_EQ(learned->write.learned, 2u);
+  EXPECT_EQ(learned->skipped, 1u);
+  EXPECT_EQ(learned->format, "tsv");
+  ASSERT_EQ(learned->bad.size(), 1u);
+  EXPECT_THAT(learned->bad[0], HasSubstr("facts.tsv:2"));
+
+  std::string many;
+  for (int i = 0; i < 5000; ++i) many += "s" + std::to_string(i) + "\tr\to\n";
+  const auto too_many = memory.LearnFile(File("many.tsv", many), {.max_memory = 100'000});
+  ASSERT_FALSE(too_many.ok());
+  EXPECT_EQ(too_many.error().kind, ErrorKind::kNoMemory);
+  Cancellation stop;
+  stop.Cancel();
+  EXPECT_EQ(memory.LearnFile(File("many.tsv", many), {.cancellation = stop}).error().kind,
+            ErrorKind::kCancelled);
+  EXPECT_EQ(memory.Stats()->statements, 2u);
+}
+
+TEST_F(MemoryTest, ForgetsByEverySelector) {
+  Memory memory = Open();
+  const Statement about_paris{"seine", "flows_through", Value::Symbol("paris"), "paris"};
+  ASSERT_TRUE(memory.Learn({kParis, kRome, about_paris}).ok());
+  const std::string before = *memory.Digest();
+
+  const auto dry =
+      memory.Forget(Selector::Source("atlas"), {.dry_run = true, .list_statements = true});
+  ASSERT_TRUE(dry.ok());
+  EXPECT_THAT(dry->statements, ElementsAre(kParis, kRome));
+  EXPECT_EQ(dry->digest, before);
+
+  const auto subject = memory.Forget(Selector::Subject("paris"));
+  ASSERT_TRUE(subject.ok());
+  EXPECT_EQ(subject->forgotten, 1u);
+  EXPECT_EQ(subject->still_named, 1u);
+  EXPECT_EQ(subject->still_source, 1u);
+  EXPECT_EQ(memory.Forget(Selector::Naming("paris"))->forgotten, 1u);
+  EXPECT_EQ(memory.Forget(Selector::Fact("capital_of(rome, italy) from atlas"))->facts_gone, 1u);
+  EXPECT_EQ(memory.Forget(Selector::Fact("capital_of(rome, italy)"))->forgotten, 0u);
+  EXPECT_FALSE(memory.Forget(Selector::Fact("capital_of(rome")).ok());
+  ASSERT_TRUE(memory.Learn({kParis, kRome, about_paris}).ok());
+  EXPECT_EQ(*memory.Digest(), before);
+}
+
+TEST_F(MemoryTest, FrozenRepeatsItsAnswers) {
+  Memory memory = Open();
+  ASSERT_TRUE(memory.Learn({kParis}).ok());
+  auto frozen = memory.Freeze();
+  ASSERT_TRUE(frozen.ok());
+  const std::string digest = *memory.Digest();
+  ASSERT_TRUE(memory.Learn({kRome}).ok());
+  ASSERT_TRUE(memory.Consolidate().ok());
+  EXPECT_THAT(FirstColumn(frozen->Ask("capital_of(?x, _)")), ElementsAre("paris"));
+  EXPECT_EQ(*frozen->Digest(), digest);
+  EXPECT_THAT(FirstColumn(memory.Ask("capital_of(?x, _)")), ElementsAre("paris", "rome"));
+  const auto written = frozen->Learn({kRome});
+  ASSERT_FALSE(written.ok());
+  EXPECT_THAT(written.error().message, HasSubstr("frozen"));
+}
+
+TEST_F(MemoryTest, ExportIsLearnedBack) {
+  Memory memory = Open();
+  ASSERT_TRUE(memory.Learn({kParis, {"a b", "r", Value::TextIn("en", "x\ty"), "me"}}).ok());
+  std::string bytes;
+  const auto records = memory.Export("jsonl", [&](std::string_view block) {
+    bytes += block;
+    return true;
+  });
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  EXPECT_EQ(*records, 2u);
+  auto other = Memory::Open(path() + "2");
+  ASSERT_TRUE(other.ok());
+  ASSERT_TRUE(other->LearnFile(File("all.jsonl", bytes)).ok());
+  EXPECT_EQ(*other->Digest(), *memory.Digest());
+  EXPECT_EQ(memory.Export("tsv", [](std::string_view) { return false; }).error().kind,
+            ErrorKind::kCancelled);
+  EXPECT_FALSE(memory.Export("word", [](std::string_view) { return true; }).ok());
+}
+
+TEST_F(MemoryTest, StopsAtLimitsAndWhenCancelled) {
+  Memory memory = Open();
+  std::vector<Statement> many;
+  for (int i = 0; i < 2000; ++i) {
+    many.push_back({"s" + std::to_string(i), "r", Value::Number(std::int64_t{i}), "t"});
+  }
+  ASSERT_TRUE(memory.Learn(many).ok());
+  const std::string_view product = "r(?a, ?x), r(?b, ?y), r(?c, ?z)";
+  EXPECT_EQ(memory.Ask(product, {.max_work = 100'000}).error().kind, ErrorKind::kLimit);
+  EXPECT_EQ(memory.Ask(product, {.max_memory = 1 << 20}).error().kind, ErrorKind::kNoMemory);
+  Cancellation stop;
+  std::thread canceller([stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop.Cancel();
+  });
+  EXPECT_EQ(
+      memory.Ask(product, {.max_work = UINT64_MAX, .max_memory = UINT64_MAX, .cancellation = stop})
+          .error()
+          .kind,
+      ErrorKind::kCancelled);
+  canceller.join();
+  EXPECT_EQ(memory.Consolidate(stop).error().kind, ErrorKind::kCancelled);
+  EXPECT_TRUE(memory.Check().ok());
+  EXPECT_EQ(memory.Ask("r(?a, ?x)", {.limit = 3})->rows.size(), 3u);
+}
+
+TEST_F(MemoryTest, ServesManyThreads) {
+  Memory memory = Open();
+  const auto query = Query::Prepare("r(?s, ?o)");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 50; ++i) {
+        const std::string name = "s" + std::to_string(t) + "_" + std::to_string(i);
+        EXPECT_TRUE(memory.Learn({{name, "r", Value::Symbol("o"), "t"}}).ok());
+        EXPECT_EQ(memory.Ask(*query, {{"s", Value::Symbol(name)}})->rows.size(), 1u);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(memory.Stats()->statements, 200u);
+}
+
+TEST_F(MemoryTest, IsRefusedAfterFork) {
+  Memory memory = Open();
+  ASSERT_TRUE(memory.Learn({kParis}).ok());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto asked = memory.Ask("capital_of(?x, _)");
+    const auto learned = memory.Learn({kRome});
+    const bool refused = !asked.ok() && asked.error().kind == ErrorKind::kUsage &&
+                         asked.error().message.find("after fork") != std::string::npos &&
+                         !learned.ok() && !memory.Freeze().ok() && !memory.Check().ok();
+    auto again = Memory::Open(path());
+    ::_exit(refused && again.ok() && again->Learn({kRome}).ok() ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(FirstColumn(memory.Ask("capital_of(?x, _)")), ElementsAre("paris", "rome"));
+}
+
+TEST_F(MemoryTest, ReadOnlyWritesNothing) {
+  EXPECT_FALSE(Memory::Open(path(), {.read_only = true}).ok());
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  ASSERT_TRUE(Open().Learn({kParis}).ok());
+  Memory memory = Open({.read_only = true});
+  EXPECT_THAT(FirstColumn(memory.Ask("capital_of(?x, _)")), ElementsAre("paris"));
+  EXPECT_FALSE(memory.Learn({kRome}).ok());
+  EXPECT_FALSE(memory.Consolidate().ok());
+}
+
+}  // namespace
+}  // namespace loci
