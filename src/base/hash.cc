@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/hash.h"
 
-#include <openssl/evp.h>
+#define OPENSSL_API_COMPAT 0x10100000L  // its SHA256_Init and so on, without a warning
+#include <openssl/sha.h>
 #include <xxhash.h>
 
 #include "base/bytes.h"
 
 namespace loci {
 namespace {
-
-const EVP_MD* Algorithm() {
-  static const EVP_MD* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  return sha256;
-}
-
-struct Context {
-  EVP_MD_CTX* evp = EVP_MD_CTX_new();
-  ~Context() { EVP_MD_CTX_free(evp); }
-};
 
 // A hash is read as its hexadecimal digits are: the first byte is the most significant.
 Sum256 FromHash(const Hash256& hash) {
@@ -31,29 +22,11 @@ Sum256 FromHash(const Hash256& hash) {
 }  // namespace
 
 Hash256 Sha256(std::initializer_list<std::string_view> parts) {
-  thread_local Context context;
+  SHA256_CTX context;
+  SHA256_Init(&context);
+  for (std::string_view part : parts) SHA256_Update(&context, part.data(), part.size());
   Hash256 out;
-  EVP_DigestInit_ex2(context.evp, Algorithm(), nullptr);
-  for (std::string_view part : parts) EVP_DigestUpdate(context.evp, part.data(), part.size());
-  EVP_DigestFinal_ex(context.evp, out.data(), nullptr);
-  return out;
-}
-
-Sha256Stream::Sha256Stream() : context_(EVP_MD_CTX_new()) {
-  EVP_DigestInit_ex2(static_cast<EVP_MD_CTX*>(context_), Algorithm(), nullptr);
-}
-
-Sha256Stream::~Sha256Stream() {
-  EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context_));
-}
-
-void Sha256Stream::Add(std::string_view part) {
-  EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_), part.data(), part.size());
-}
-
-Hash256 Sha256Stream::Finish() {
-  Hash256 out;
-  EVP_DigestFinal_ex(static_cast<EVP_MD_CTX*>(context_), out.data(), nullptr);
+  SHA256_Final(out.data(), &context);
   return out;
 }
 

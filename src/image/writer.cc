@@ -5,6 +5,9 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <utility>
+
+#include "base/huge_vector.h"
 
 namespace loci {
 namespace {
@@ -55,13 +58,9 @@ class SectionWriter {
   // count values, value(i) each, in the narrowest width that holds `largest`.
   template <class Value>
   Result<void> WriteColumn(Section section, uint64_t count, uint64_t largest, Value value) {
-    const uint32_t width = largest < 1 << 8 ? 1 : largest < 1 << 16 ? 2 : 4;
-    LOCI_TRY(Open(section, width));
-    LOCI_TRY(Elements(count, width, [&](uint64_t i, char* out) {
-      const uint32_t v = value(i);
-      std::memcpy(out, &v, width);  // little-endian: the low bytes come first
-    }));
-    return Close();
+    if (largest < 1 << 8) return WriteIntegers<uint8_t>(section, count, value);
+    if (largest < 1 << 16) return WriteIntegers<uint16_t>(section, count, value);
+    return WriteIntegers<uint32_t>(section, count, value);
   }
 
   // count elements of `width` bytes, each written by put(i, place).
@@ -76,6 +75,16 @@ class SectionWriter {
       done += n;
     }
     return {};
+  }
+
+  template <class Integer, class Value>
+  Result<void> WriteIntegers(Section section, uint64_t count, Value value) {
+    LOCI_TRY(Open(section, sizeof(Integer)));
+    LOCI_TRY(Elements(count, sizeof(Integer), [&](uint64_t i, char* out) {
+      const auto v = static_cast<Integer>(value(i));
+      std::memcpy(out, &v, sizeof v);
+    }));
+    return Close();
   }
 
   Result<void> Finish(ImageHeader header) {
@@ -121,12 +130,13 @@ class Dense {
 Result<void> WriteNames(const ImageDraft& draft, SectionWriter* out) {
   const uint32_t terms = draft.all_terms();
   LOCI_TRY(out->Open(kNameBytes, 1));
-  std::vector<uint64_t> offsets(uint64_t{terms} + 1);
+  std::vector<uint64_t> offsets(uint64_t{terms} + 1), hashes(terms);
   std::string chunk;
   for (LocalId t = 0; t < terms; ++t) {
-    const std::string_view bytes = draft.name(t).bytes;
-    offsets[t + uint64_t{1}] = offsets[t] + bytes.size();
-    chunk.append(bytes);
+    const TermView name = draft.name(t);
+    hashes[t] = Image::NameHash(name);
+    offsets[t + uint64_t{1}] = offsets[t] + name.bytes.size();
+    chunk.append(name.bytes);
     if (chunk.size() < kBufferBytes) continue;
     LOCI_TRY(out->Add(chunk));
     chunk.clear();
@@ -135,6 +145,7 @@ Result<void> WriteNames(const ImageDraft& draft, SectionWriter* out) {
   LOCI_TRY(out->Close());
   LOCI_TRY(out->Whole(kNameOffsets, 8,
                       {reinterpret_cast<const char*>(offsets.data()), 8 * offsets.size()}));
+  offsets = std::vector<uint64_t>();
   LOCI_TRY(out->Open(kNameIds, 16));
   LOCI_TRY(out->Elements(terms, 16, [&](uint64_t t, char* place) {
     const Hash128 id = draft.id(static_cast<LocalId>(t));
@@ -143,74 +154,85 @@ Result<void> WriteNames(const ImageDraft& draft, SectionWriter* out) {
   LOCI_TRY(out->Close());
 
   // At most half full: a wrong candidate costs two cache misses, a free slot none.
-  std::vector<uint32_t> slots(std::bit_ceil(2 * uint64_t{terms} + 1));
+  constexpr LocalId kAhead = 16;
+  HugeVector<uint32_t> slots;
+  slots.assign(std::bit_ceil(2 * uint64_t{terms} + 1), 0);
+  const uint64_t mask = slots.size() - 1;
   for (LocalId t = 0; t < terms; ++t) {
-    uint64_t i = Image::NameHash(draft.name(t));
-    while (slots[i & (slots.size() - 1)] != 0) ++i;
-    slots[i & (slots.size() - 1)] = t + 1;
+    if (terms - t > kAhead) __builtin_prefetch(&slots[hashes[t + kAhead] & mask]);
+    uint64_t i = hashes[t];
+    while (slots[i & mask] != 0) ++i;
+    slots[i & mask] = t + 1;
   }
   return out->Whole(kNameSlots, 4, {reinterpret_cast<const char*>(slots.data()), 4 * slots.size()});
 }
 
 // The facts again, by object and by relation.
 struct Turned {
-  std::vector<uint32_t> offsets;   // terms + 1, into the next two
-  std::vector<uint32_t> relation;  // dense
-  std::vector<LocalId> subject;
+  HugeVector<uint32_t> offsets;      // terms + 1, into entries
+  HugeVector<uint64_t> entries;      // dense relation << 32 | subject
   std::vector<RelationEntry> table;  // relations + 1
   std::vector<LocalId> relation_subjects;
 };
 
-// Two stable counting sorts, by relation and then by object, leave each object's entries ascending
-// by (relation, subject).
+// For each row calls visit(subject, relation) once for each of its relations (dense).
+template <class Visit>
+void EachRelationOfRows(const ImageDraft& draft, const Dense& relations, Visit visit) {
+  for (uint64_t row = 0; row + 1 < draft.row_offsets.size(); ++row) {
+    const auto subject = static_cast<LocalId>(draft.first_symbol() + row);
+    const uint32_t begin = draft.row_offsets[row], end = draft.row_offsets[row + 1];
+    for (uint32_t f = begin; f < end; ++f) {
+      if (f > begin && draft.relation[f] == draft.relation[f - 1]) continue;
+      visit(subject, relations[draft.relation[f]]);
+    }
+  }
+}
+
+// A counting sort by object, after which each object's entries, mostly few, are sorted in place. (A
+// counting sort by relation before it needs half as much memory again, and another random pass.)
 Turned Turn(const ImageDraft& draft, const Dense& relations) {
   const uint64_t facts = draft.relation.size();
   const uint32_t terms = draft.all_terms();
-  const LocalId first_symbol = draft.first_symbol();
   Turned turned;
   turned.table.resize(relations.terms().size() + 1);
   for (size_t r = 0; r < relations.terms().size(); ++r) turned.table[r].term = relations.terms()[r];
-  std::vector<uint64_t> next(turned.table.size() + 1);
-  for (LocalId r : draft.relation) {
-    ++turned.table[relations[r]].facts;
-    ++next[relations[r] + uint64_t{1}];
-  }
-  std::partial_sum(next.begin(), next.end(), next.begin());
 
-  struct Place {
-    LocalId subject, object;
-  };
-  std::vector<Place> by_relation(facts);
-  turned.offsets.resize(uint64_t{terms} + 1);
-  for (uint64_t row = 0; row + 1 < draft.row_offsets.size(); ++row) {
-    const auto subject = static_cast<LocalId>(first_symbol + row);
-    for (uint32_t f = draft.row_offsets[row]; f < draft.row_offsets[row + 1]; ++f) {
-      by_relation[next[relations[draft.relation[f]]]++] = {subject, draft.object[f]};
-      ++turned.offsets[draft.object[f] + uint64_t{1}];
-    }
-  }
+  turned.offsets.assign(uint64_t{terms} + 1, 0);
+  for (LocalId object : draft.object) ++turned.offsets[object + uint64_t{1}];
   std::partial_sum(turned.offsets.begin(), turned.offsets.end(), turned.offsets.begin());
-
-  std::vector<uint32_t> place(turned.offsets.begin(), turned.offsets.end());
-  turned.relation.resize(facts);
-  turned.subject.resize(facts);
-  uint64_t i = 0;
-  for (uint32_t r = 0; r + size_t{1} < turned.table.size(); ++r) {
-    RelationEntry& entry = turned.table[r];
-    entry.first_subject = static_cast<uint32_t>(turned.relation_subjects.size());
-    for (const uint64_t end = i + entry.facts; i < end; ++i) {
-      const auto [subject, object] = by_relation[i];
-      const uint32_t at = place[object]++;
-      turned.relation[at] = r;
-      turned.subject[at] = subject;
-      entry.objects += at == turned.offsets[object] || turned.relation[at - 1] != r;
-      if (turned.relation_subjects.size() == entry.first_subject ||
-          turned.relation_subjects.back() != subject) {
-        turned.relation_subjects.push_back(subject);
+  turned.entries.resize(facts);
+  {
+    HugeVector<uint32_t> next(turned.offsets);
+    for (uint64_t row = 0; row + 1 < draft.row_offsets.size(); ++row) {
+      const uint64_t subject = draft.first_symbol() + row;
+      for (uint32_t f = draft.row_offsets[row]; f < draft.row_offsets[row + 1]; ++f) {
+        const uint64_t relation = relations[draft.relation[f]];
+        turned.entries[next[draft.object[f]]++] = relation << 32 | subject;
       }
     }
   }
-  turned.table.back().first_subject = static_cast<uint32_t>(turned.relation_subjects.size());
+  for (uint32_t object = 0; object < terms; ++object) {
+    uint64_t* const begin = turned.entries.data() + turned.offsets[object];
+    uint64_t* const end = turned.entries.data() + turned.offsets[object + uint64_t{1}];
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+    for (uint64_t* e = begin; e < end; ++e) {
+      RelationEntry& relation = turned.table[*e >> 32];
+      ++relation.facts;
+      relation.objects += e == begin || *e >> 32 != e[-1] >> 32;
+    }
+  }
+
+  std::vector<uint32_t> next(turned.table.size());
+  EachRelationOfRows(draft, relations, [&](LocalId, uint32_t relation) { ++next[relation]; });
+  uint32_t first = 0;
+  for (size_t r = 0; r < next.size(); ++r) {
+    turned.table[r].first_subject = first;
+    first += std::exchange(next[r], first);
+  }
+  turned.relation_subjects.resize(first);
+  EachRelationOfRows(draft, relations, [&](LocalId subject, uint32_t relation) {
+    turned.relation_subjects[next[relation]++] = subject;
+  });
   return turned;
 }
 
@@ -337,9 +359,9 @@ Result<void> WriteImage(const ImageDraft& draft, ImageSink* sink) {
     LOCI_TRY(out.WriteColumn(kInverseOffsets, turned.offsets.size(), facts,
                              [&](uint64_t i) { return turned.offsets[i]; }));
     LOCI_TRY(out.WriteColumn(kInverseRelations, facts, header.relations,
-                             [&](uint64_t i) { return turned.relation[i]; }));
+                             [&](uint64_t i) { return turned.entries[i] >> 32; }));
     LOCI_TRY(out.WriteColumn(kInverseSubjects, facts, terms,
-                             [&](uint64_t i) { return turned.subject[i]; }));
+                             [&](uint64_t i) { return turned.entries[i]; }));
     LOCI_TRY(out.Whole(kRelationTable, sizeof(RelationEntry),
                        {reinterpret_cast<const char*>(turned.table.data()),
                         sizeof(RelationEntry) * turned.table.size()}));

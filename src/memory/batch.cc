@@ -9,7 +9,8 @@
 namespace loci {
 namespace {
 
-constexpr size_t kBlockBytes = 256 << 10;
+// A batch of one statement takes little, one of a million names few blocks, in huge pages.
+constexpr size_t kFirstBlockBytes = 1 << 10, kBlockBytes = 2 << 20;
 
 }  // namespace
 
@@ -21,16 +22,16 @@ Batch::Ref Batch::Intern(TermView term, uint64_t hash) {
   if (2 * (entries_.size() + 1) > slots_.size()) Grow();
   const auto tag = static_cast<uint32_t>(hash >> 32);
   const uint64_t mask = slots_.size() - 1;
-  uint64_t i = hash & mask;
+  uint64_t i = tag & mask;
   for (; slots_[i].ref_plus_1 != 0; i = (i + 1) & mask) {
     const Ref ref = slots_[i].ref_plus_1 - 1;
     if (slots_[i].tag == tag && Name(ref) == term) return ref;
   }
   const size_t size = term.bytes.size();
   if (size > block_left_) {
-    block_left_ = std::max(size, kBlockBytes);
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_left_));
-    block_at_ = blocks_.back().get();
+    const size_t usual = blocks_.size() < 11 ? kFirstBlockBytes << blocks_.size() : kBlockBytes;
+    block_left_ = std::max(size, usual);
+    block_at_ = blocks_.emplace_back(block_left_).data();
   }
   if (size != 0) std::memcpy(block_at_, term.bytes.data(), size);
   entries_.push_back({block_at_, static_cast<uint32_t>(size), term.kind});
@@ -42,30 +43,30 @@ Batch::Ref Batch::Intern(TermView term, uint64_t hash) {
 }
 
 void Batch::Grow() {
-  slots_.assign(std::max<size_t>(64, 2 * slots_.size()), Slot{});
+  HugeVector<Slot> old;
+  old.swap(slots_);
+  slots_.assign(std::max<size_t>(64, 2 * old.size()), Slot{});
   const uint64_t mask = slots_.size() - 1;
-  for (Ref ref = 0; ref < entries_.size(); ++ref) {
-    const uint64_t hash = Image::NameHash(Name(ref));
-    uint64_t i = hash & mask;
+  for (const Slot& slot : old) {
+    if (slot.ref_plus_1 == 0) continue;
+    uint64_t i = slot.tag & mask;
     while (slots_[i].ref_plus_1 != 0) i = (i + 1) & mask;
-    slots_[i] = {static_cast<uint32_t>(hash >> 32), ref + 1};
+    slots_[i] = slot;
   }
 }
 
 void Batch::PrefetchSlot(uint64_t hash) const {
-  if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  if (!slots_.empty()) __builtin_prefetch(&slots_[hash >> 32 & (slots_.size() - 1)]);
 }
 
-void Batch::PrefetchEntry(uint64_t hash) const {
-  if (slots_.empty()) return;
-  const Slot& slot = slots_[hash & (slots_.size() - 1)];
-  if (slot.ref_plus_1 != 0) __builtin_prefetch(&entries_[slot.ref_plus_1 - 1]);
-}
-
-void Batch::PrefetchName(uint64_t hash) const {
-  if (slots_.empty()) return;
-  const Slot& slot = slots_[hash & (slots_.size() - 1)];
-  if (slot.ref_plus_1 != 0) __builtin_prefetch(entries_[slot.ref_plus_1 - 1].bytes);
+Batch::Ref Batch::Probable(uint64_t hash) const {
+  if (slots_.empty()) return kNoTerm;
+  const uint64_t mask = slots_.size() - 1;
+  for (uint64_t i = hash >> 32 & mask;; i = (i + 1) & mask) {
+    const Slot& slot = slots_[i];
+    if (slot.ref_plus_1 == 0) return kNoTerm;
+    if (slot.tag == hash >> 32) return slot.ref_plus_1 - 1;
+  }
 }
 
 void Batch::Add(const StatementView& s, bool removed) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/huge_vector.h"
 #include "image/term.h"
 
 namespace loci {
@@ -43,14 +44,24 @@ class Batch {
   size_t name_bytes() const { return name_bytes_; }
   void Clear();
 
-  // Ahead of Intern, to bring near what it will touch: first the slot of a name with this hash,
-  // then the entry that the slot refers to, then that entry's bytes.
+  // Ahead of Intern, to bring near what it will touch: first the slots of a name with this hash,
+  // then the entry of the term that they make probable, then that entry's bytes.
+  static constexpr Ref kNoTerm = UINT32_MAX;
   void PrefetchSlot(uint64_t name_hash) const;
-  void PrefetchEntry(uint64_t name_hash) const;
-  void PrefetchName(uint64_t name_hash) const;
+  Ref Probable(uint64_t name_hash) const;  // kNoTerm: the name is new
+  // (Always inline: GCC 12 takes calls of a function that only prefetches for calls without
+  // effect.)
+  [[gnu::always_inline]] void PrefetchEntry(Ref probable) const {
+    if (probable != kNoTerm) __builtin_prefetch(&entries_[probable]);
+  }
+  [[gnu::always_inline]] void PrefetchName(Ref probable) const {
+    if (probable != kNoTerm) __builtin_prefetch(entries_[probable].bytes);
+  }
 
  private:
-  // A name's place in the table: half of its hash, so that another name rarely has to be looked at.
+  // A name's place in the table, and its tag: the upper half of its hash. The tag's low bits say
+  // where to look, so that the table grows without a name being looked at; the others keep most
+  // wrong names from being compared.
   struct Slot {
     uint32_t tag;
     uint32_t ref_plus_1;  // 0: free
@@ -62,11 +73,11 @@ class Batch {
   };
   void Grow();
 
-  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::vector<HugeVector<char>> blocks_;  // of names, each twice the one before
   char* block_at_ = nullptr;
   size_t block_left_ = 0;
-  std::vector<Entry> entries_;
-  std::vector<Slot> slots_;  // open addressing on XXH3-64, a power of two, at most half full
+  HugeVector<Entry> entries_;
+  HugeVector<Slot> slots_;  // linear probing, a power of two, at most half full
   std::vector<Row> rows_;
   std::vector<bool> removed_;
   bool any_removed_ = false;

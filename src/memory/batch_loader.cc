@@ -8,15 +8,14 @@ namespace loci {
 void BatchLoader::Learn(const StatementView& s) {
   const TermView terms[] = {s.subject, s.relation, s.object, s.source};
   for (size_t f = 0; f < 4; ++f) {
-    Field& field = window_[filled_][f];
-    if (filled_ > 0 && Term(window_[filled_ - 1][f]) == terms[f]) {
-      field = window_[filled_ - 1][f];
-      field.repeated = true;
+    if (filled_ > 0 && Term(names_[window_[filled_ - 1][f]]) == terms[f]) {
+      window_[filled_][f] = window_[filled_ - 1][f];
       continue;
     }
-    const auto begin = static_cast<uint32_t>(bytes_.size());
     const uint64_t hash = Image::NameHash(terms[f]);
-    field = {terms[f].kind, begin, static_cast<uint32_t>(terms[f].bytes.size()), hash, false};
+    window_[filled_][f] = static_cast<uint32_t>(known_);
+    names_[known_++] = {terms[f].kind, static_cast<uint32_t>(bytes_.size()),
+                        static_cast<uint32_t>(terms[f].bytes.size()), hash};
     bytes_.append(terms[f].bytes);
     batch_->PrefetchSlot(hash);
   }
@@ -25,22 +24,18 @@ void BatchLoader::Learn(const StatementView& s) {
 }
 
 void BatchLoader::Flush() {
-  for (const auto step : {&Batch::PrefetchEntry, &Batch::PrefetchName}) {
-    for (size_t i = 0; i < filled_; ++i) {
-      for (const Field& field : window_[i]) {
-        if (!field.repeated) (batch_->*step)(field.hash);
-      }
-    }
+  std::array<Batch::Ref, 4 * kWindow> refs;  // at first the probable ones
+  for (size_t i = 0; i < known_; ++i) {
+    refs[i] = batch_->Probable(names_[i].hash);
+    batch_->PrefetchEntry(refs[i]);
   }
-  Batch::Ref refs[4] = {};
+  for (size_t i = 0; i < known_; ++i) batch_->PrefetchName(refs[i]);
+  for (size_t i = 0; i < known_; ++i) refs[i] = batch_->Intern(Term(names_[i]), names_[i].hash);
   for (size_t i = 0; i < filled_; ++i) {
-    for (size_t f = 0; f < 4; ++f) {
-      const Field& field = window_[i][f];
-      if (!field.repeated) refs[f] = batch_->Intern(Term(field), field.hash);
-    }
-    batch_->Add({refs[0], refs[1], refs[2], refs[3]}, false);
+    const auto& [subject, relation, object, source] = window_[i];
+    batch_->Add({refs[subject], refs[relation], refs[object], refs[source]}, false);
   }
-  filled_ = 0;
+  filled_ = known_ = 0;
   bytes_.clear();
 }
 

@@ -23,22 +23,22 @@ class BatchLoader {
   void Flush();
 
  private:
-  static constexpr size_t kWindow = 32;  // statements
+  static constexpr size_t kWindow = 16;  // statements
 
-  struct Field {
+  struct Name {
     Kind kind;
     uint32_t begin, size;  // in bytes_
     uint64_t hash;
-    bool repeated;  // the same as this field of the statement before
   };
-  TermView Term(const Field& field) const {
-    return {field.kind, std::string_view(bytes_).substr(field.begin, field.size)};
+  TermView Term(const Name& name) const {
+    return {name.kind, std::string_view(bytes_).substr(name.begin, name.size)};
   }
 
   Batch* const batch_;
   std::string bytes_;
-  std::array<std::array<Field, 4>, kWindow> window_;
-  size_t filled_ = 0;
+  std::array<Name, 4 * kWindow> names_;                  // known_ of them
+  std::array<std::array<uint32_t, 4>, kWindow> window_;  // filled_ statements, as numbers of names
+  size_t known_ = 0, filled_ = 0;
 };
 
 }  // namespace loci

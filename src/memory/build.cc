@@ -1,73 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terms are sorted by a prefix of eight bytes first, so that most comparisons touch no name. Rows
-// are then scattered by subject (one counting sort over dense numbers) and each subject's few are
-// sorted in place.
+// Terms are sorted eight bytes at a time, so that a comparison touches no name. Rows are then
+// scattered by subject (one counting sort over dense numbers) and each subject's few are sorted in
+// place.
 #include "memory/build.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/huge_vector.h"
 
 namespace loci {
 namespace {
 
-// Orders as CompareTerms does, except that equal keys say nothing.
+// Eight bytes of a term. Of terms of one kind that agree before these bytes, (bytes, count) orders
+// as CompareTerms does, and says nothing only where both go on behind them.
 struct SortKey {
-  uint64_t prefix;  // the first 8 bytes, big-endian; a text's tag separator counts as its end
+  uint64_t bytes;  // big-endian; of texts each plus 1, so that the separator 0xFF comes first
   Batch::Ref ref;
-  Kind kind;
+  uint32_t count;  // how many bytes are the term's, the rest being 0; 9: more follow
+
+  bool operator<(const SortKey& o) const {
+    return bytes != o.bytes ? bytes < o.bytes : count < o.count;
+  }
 };
 
-SortKey KeyOf(TermView term, Batch::Ref ref) {
-  uint64_t prefix = 0;
-  const size_t n = std::min<size_t>(8, term.bytes.size());
+SortKey KeyOf(TermView term, Batch::Ref ref, size_t from) {
+  const std::string_view rest = term.bytes.substr(from);
+  const size_t n = std::min<size_t>(8, rest.size());
+  const uint8_t shift = term.kind == Kind::kText;
+  uint64_t bytes = 0;
   for (size_t i = 0; i < n; ++i) {
-    const auto byte = static_cast<uint8_t>(term.bytes[i]);
-    if (byte == 0xFF && term.kind == Kind::kText) break;
-    prefix |= static_cast<uint64_t>(byte) << (56 - 8 * i);
+    bytes |= uint64_t{static_cast<uint8_t>(static_cast<uint8_t>(rest[i]) + shift)} << (56 - 8 * i);
   }
-  return {prefix, ref, term.kind};
+  return {bytes, ref, static_cast<uint32_t>(std::min<size_t>(9, rest.size()))};
+}
+
+// Keys of terms of one kind that agree in the first `from` bytes. Long texts that agree in much are
+// compared as they are, so that the depth is bounded.
+void SortTerms(std::span<SortKey> keys, size_t from, const Batch& batch) {
+  constexpr size_t kDeep = 64;
+  if (from == kDeep) {
+    std::sort(keys.begin(), keys.end(), [&batch](const SortKey& a, const SortKey& b) {
+      return CompareTerms(batch.Name(a.ref), batch.Name(b.ref)) < 0;
+    });
+    return;
+  }
+  for (SortKey& key : keys) key = KeyOf(batch.Name(key.ref), key.ref, from);
+  std::sort(keys.begin(), keys.end());
+  for (size_t i = 0; i < keys.size();) {
+    size_t end = i + 1;
+    while (end < keys.size() && !(keys[i] < keys[end])) ++end;
+    if (end - i > 1) SortTerms(keys.subspan(i, end - i), from + 8, batch);
+    i = end;
+  }
 }
 
 // The batch's terms that its rows use, in canonical order.
-std::vector<Batch::Ref> SortedTerms(const Batch& batch) {
-  std::vector<bool> used(batch.terms(), false);
-  for (const Batch::Row& row : batch.rows()) {
-    used[row.subject] = used[row.relation] = used[row.object] = used[row.source] = true;
-  }
-  std::vector<SortKey> keys;
+std::vector<Batch::Ref> SortedTerms(const Batch& batch, const std::vector<bool>& used) {
+  std::vector<SortKey> keys[kKinds];
   for (Batch::Ref ref = 0; ref < batch.terms(); ++ref) {
-    if (used[ref]) keys.push_back(KeyOf(batch.Name(ref), ref));
+    if (used[ref]) keys[static_cast<int>(batch.Name(ref).kind) - 1].push_back({0, ref, 0});
   }
-  std::sort(keys.begin(), keys.end(), [&batch](const SortKey& a, const SortKey& b) {
-    if (a.kind != b.kind) return a.kind < b.kind;
-    if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    return CompareTerms(batch.Name(a.ref), batch.Name(b.ref)) < 0;
-  });
-  std::vector<Batch::Ref> sorted(keys.size());
-  std::transform(keys.begin(), keys.end(), sorted.begin(), [](const SortKey& k) { return k.ref; });
+  std::vector<Batch::Ref> sorted;
+  for (auto& of_kind : keys) {
+    SortTerms(of_kind, 0, batch);
+    for (const SortKey& key : of_kind) sorted.push_back(key.ref);
+  }
   return sorted;
 }
 
 // A row without its subject. `order` keeps the sort stable and carries the removed bit.
 struct Entry {
-  LocalId relation, object, source;
+  LocalId object, relation;
   uint32_t order;  // place among the subject's rows * 2 + removed
+  LocalId source;
 
   bool SameStatement(const Entry& o) const { return SameFact(o) && source == o.source; }
   bool SameFact(const Entry& o) const { return relation == o.relation && object == o.object; }
-  friend auto operator<=>(const Entry&, const Entry&) = default;
+  // Two numbers of 64 bits: the comparison is a third of that of four numbers.
+  bool operator<(const Entry& o) const {
+    const auto fact = [](const Entry& e) { return uint64_t{e.relation} << 32 | e.object; };
+    const auto rest = [](const Entry& e) { return uint64_t{e.source} << 32 | e.order; };
+    return fact(*this) != fact(o) ? fact(*this) < fact(o) : rest(*this) < rest(o);
+  }
 };
 
 // Builds the facts of a draft, subject by subject.
 class FactBuilder {
  public:
-  FactBuilder(Words words, const std::vector<Hash128>& ids, ImageDraft* draft)
+  FactBuilder(Words words, const HugeVector<Hash128>& ids, ImageDraft* draft)
       : words_(words), ids_(ids), draft_(draft) {}
 
   void AddSubject(LocalId subject, std::span<Entry> entries) {
+    for (const Entry& e : entries) __builtin_prefetch(&ids_[e.object]);  // for their hashes
     std::sort(entries.begin(), entries.end());
     for (size_t i = 0; i < entries.size();) {
       size_t end = i;
@@ -107,14 +134,14 @@ class FactBuilder {
   }
 
   const Words words_;
-  const std::vector<Hash128>& ids_;
+  const HugeVector<Hash128>& ids_;
   ImageDraft* const draft_;
   std::vector<uint64_t> members_;
   uint32_t last_set_ = 0;
 };
 
 // Statements that cancel may leave terms without a fact: what remains is numbered anew.
-void DropUnusedTerms(std::vector<Batch::Ref>* sorted, std::vector<Hash128>* ids, const Batch& batch,
+void DropUnusedTerms(std::vector<Batch::Ref>* sorted, HugeVector<Hash128>* ids, const Batch& batch,
                      ImageDraft* draft) {
   std::vector<LocalId> number(sorted->size(), 0);
   const LocalId first_symbol = draft->first_symbol();
@@ -145,6 +172,31 @@ void DropUnusedTerms(std::vector<Batch::Ref>* sorted, std::vector<Hash128>* ids,
   draft->sets.Renumber(number);
 }
 
+// The rows by subject, in terms' final numbers. It waits for three places far apart, one behind the
+// other; they are asked for ahead.
+HugeVector<Entry> Scatter(const Batch& batch, const HugeVector<LocalId>& number,
+                          LocalId first_symbol, const HugeVector<uint32_t>& begin) {
+  constexpr size_t kFar = 32, kNear = 16;
+  const std::vector<Batch::Row>& rows = batch.rows();
+  HugeVector<uint32_t> next(begin);
+  HugeVector<Entry> entries(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i + kFar < rows.size()) {
+      __builtin_prefetch(&number[rows[i + kFar].subject]);
+      __builtin_prefetch(&number[rows[i + kFar].object]);
+      __builtin_prefetch(&next[number[rows[i + kNear].subject] - first_symbol]);
+    }
+    const Batch::Row& row = rows[i];
+    const uint32_t bucket = number[row.subject] - first_symbol;
+    const uint32_t at = next[bucket]++;
+    // Without removed words rows of one statement are the same, in whatever order.
+    const uint32_t order =
+        batch.any_removed() ? (at - begin[bucket]) * 2 + batch.removed(i) : uint32_t{0};
+    entries[at] = {number[row.object], number[row.relation], order, number[row.source]};
+  }
+  return entries;
+}
+
 }  // namespace
 
 Result<void> BuildImage(const Batch& batch, Words words, std::string_view settings,
@@ -157,9 +209,16 @@ Result<void> BuildImage(const Batch& batch, Words words, std::string_view settin
   }
   ImageDraft draft;
   draft.settings = settings;
-  std::vector<Batch::Ref> sorted = SortedTerms(batch);
-  std::vector<LocalId> number(batch.terms());
-  std::vector<Hash128> ids(sorted.size());
+  std::vector<bool> used(batch.terms(), false);
+  HugeVector<uint32_t> rows_of;  // by subject
+  rows_of.assign(batch.terms(), 0);
+  for (const Batch::Row& row : batch.rows()) {
+    used[row.subject] = used[row.relation] = used[row.object] = used[row.source] = true;
+    ++rows_of[row.subject];
+  }
+  std::vector<Batch::Ref> sorted = SortedTerms(batch, used);
+  HugeVector<LocalId> number(batch.terms());
+  HugeVector<Hash128> ids(sorted.size());
   for (LocalId t = 0; t < sorted.size(); ++t) {
     const TermView term = batch.Name(sorted[t]);
     number[sorted[t]] = t;
@@ -168,20 +227,13 @@ Result<void> BuildImage(const Batch& batch, Words words, std::string_view settin
   }
 
   const LocalId first_symbol = draft.first_symbol();
-  std::vector<uint32_t> begin(uint64_t{draft.terms[3]} + 1);
-  for (const Batch::Row& row : batch.rows()) ++begin[number[row.subject] - first_symbol + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<Entry> entries(batch.size());
-  {
-    std::vector<uint32_t> next(begin);
-    for (size_t i = 0; i < batch.size(); ++i) {
-      const Batch::Row& row = batch.rows()[i];
-      const uint32_t bucket = number[row.subject] - first_symbol;
-      const uint32_t at = next[bucket]++;
-      entries[at] = {number[row.relation], number[row.object], number[row.source],
-                     (at - begin[bucket]) * 2 + batch.removed(i)};
-    }
+  HugeVector<uint32_t> begin;  // by symbol: where its entries begin
+  begin.reserve(uint64_t{draft.terms[3]} + 1);
+  begin.push_back(0);
+  for (LocalId t = first_symbol; t < sorted.size(); ++t) {
+    begin.push_back(begin.back() + rows_of[sorted[t]]);
   }
+  HugeVector<Entry> entries = Scatter(batch, number, first_symbol, begin);
 
   for (auto* column : {&draft.relation, &draft.object, &draft.set}) column->reserve(batch.size());
   draft.row_offsets.reserve(begin.size());
@@ -190,7 +242,7 @@ Result<void> BuildImage(const Batch& batch, Words words, std::string_view settin
   for (uint32_t s = 0; s < draft.terms[3]; ++s) {
     facts.AddSubject(first_symbol + s, {entries.data() + begin[s], entries.data() + begin[s + 1]});
   }
-  entries = {};
+  entries = HugeVector<Entry>();
   if (words == Words::kAlternate) DropUnusedTerms(&sorted, &ids, batch, &draft);
   draft.name = [&](LocalId t) { return batch.Name(sorted[t]); };
   draft.id = [&](LocalId t) { return ids[t]; };

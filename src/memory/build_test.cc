@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "memory/testing.h"
 
 namespace loci {
@@ -48,6 +50,30 @@ TEST(BuildTest, PairsCancelWhereWordsAlternate) {
                 test::WriteSlowly(test::Remaining(part), "k v\n"))
         << round;
   }
+}
+
+// They are sorted eight bytes at a time, and from some depth on as a whole.
+TEST(BuildTest, TermsThatAgreeInTheirBeginnings) {
+  Random random(4);
+  std::vector<Word> words;
+  Said said;
+  constexpr std::array<size_t, 12> kLengths{0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 90};
+  for (int i = 0; i < 3000; ++i) {
+    std::string name(kLengths[random() % kLengths.size()], 'a');
+    for (uint64_t n = random() % 4; n > 0; --n)
+      name += std::array{'\0', '\1', 'a', 'b'}[random() % 4];
+    const std::array tags{"en", "e", "fr"};
+    Term object =
+        random() % 3 == 0 ? test::Symbol("s" + name)
+        : random() % 2 == 0
+            ? test::Made(MakeText(name))
+            : test::Made(MakeTaggedText(name, random() % 2 ? '@' : '^', tags[random() % 3]));
+    words.push_back(
+        {{test::Symbol("s"), test::Symbol("r"), object, test::Symbol("source")}, false});
+    said[words.back().statement] = false;
+  }
+  ASSERT_GT(said.size(), 1000u);
+  EXPECT_TRUE(Build(test::BatchOf(words), Words::kLastCounts) == test::WriteSlowly(said, "k v\n"));
 }
 
 TEST(BuildTest, TheOrderDoesNotShow) {
