@@ -109,15 +109,14 @@ struct Input {
 };
 
 // What failed, then what that means for the memory.
-Error WithOutcome(const Error& error, const Learner& learner, const Invocation& invocation) {
+// may_skip: the error is about one record, which --skip-bad would leave out.
+Error WithOutcome(const Error& error, const Learner& learner, bool may_skip) {
   std::string outcome = learner.committed() == 0
                             ? "nothing was learned"
                             : fmt::format("the {} acknowledged before {} learned",
                                           Plural(learner.committed(), "statement"),
                                           learner.committed() == 1 ? "is" : "are");
-  if (error.kind == ErrorKind::kBadInput && !invocation.Has("skip-bad")) {
-    outcome += "; --skip-bad learns the rest";
-  }
+  if (may_skip) outcome += "; --skip-bad learns the rest";
   return {error.kind, fmt::format("{}\n{}", error.message, outcome)};
 }
 
@@ -177,15 +176,16 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
 
   Progress progress(io);
   uint64_t skipped = 0;
-  if (invocation.Has("skip-bad")) {
-    options.on_bad = [&](const BadRecord& record) {
-      if (++skipped <= kBadRecordsShown) {
-        progress.Clear();
-        *io->err << "loci: skipped " << record.ToString() << "\n";
-      }
-      return true;
-    };
-  }
+  bool stopped_at_record = false;
+  const bool skip_bad = invocation.Has("skip-bad");
+  options.on_bad = [&](const BadRecord& record) {
+    stopped_at_record = !skip_bad;
+    if (skip_bad && ++skipped <= kBadRecordsShown) {
+      progress.Clear();
+      *io->err << "loci: skipped " << record.ToString() << "\n";
+    }
+    return skip_bad;
+  };
 
   std::vector<Input> inputs;
   for (const std::string& path : paths) {
@@ -199,12 +199,12 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
     }
     auto report = ReadStatements(path, options, &learner);
     progress.Clear();
-    if (!report.ok()) return WithOutcome(report.error(), learner, invocation);
+    if (!report.ok()) return WithOutcome(report.error(), learner, stopped_at_record);
     input.report = report.take();
     inputs.push_back(std::move(input));
   }
   if (auto finished = learner.Finish(); !finished.ok()) {
-    return WithOutcome(finished.error(), learner, invocation);
+    return WithOutcome(finished.error(), learner, false);
   }
   if (skipped > kBadRecordsShown) {
     *io->err << fmt::format("loci: and {} more\n",

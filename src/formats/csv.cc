@@ -45,9 +45,9 @@ Result<void> ReadCsv(LineReader* lines, Reading* reading) {
     if (std::exchange(first, false) && IsHeader(fields)) continue;
     if (fields.size() < 3 || fields.size() > kMostFields) {
       const std::string reason = fmt::format(
-          "\"{}\" has {} fields; write subject,relation,object[,source], or say "
+          "\"{}\" has {} field{}; write subject,relation,object[,source], or say "
           "with --map what its columns are",
-          Excerpt(csv.text()), fields.size());
+          Excerpt(csv.text()), fields.size(), fields.size() == 1 ? "" : "s");
       LOCI_TRY(fields.size() < 3 ? csv.BadAt(csv.text().size(), reason)
                                  : csv.BadField(kMostFields, 0, reason));
       continue;

@@ -53,9 +53,10 @@ Result<void> ReadTsv(LineReader* lines, Reading* reading) {
     if (count < 3 || count > kMostFields) {
       LOCI_TRY(reading->BadAt(
           lines->number(), line, count < 3 ? line.size() : extra,
-          fmt::format("\"{}\" has {} tab-separated fields; write subject TAB relation TAB object "
+          fmt::format("\"{}\" has {} tab-separated field{}; write subject TAB relation TAB object "
                       "[TAB source]",
-                      Excerpt(line), count < 3 ? std::to_string(count) : "more than 4")));
+                      Excerpt(line), count < 3 ? std::to_string(count) : "more than 4",
+                      count == 1 ? "" : "s")));
       continue;
     }
     Result<void> added;

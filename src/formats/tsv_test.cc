@@ -38,7 +38,7 @@ TEST(Tsv, FaultsHaveLineColumnAndText) {
     std::string_view line, error;
   } cases[] = {
       {"dog",
-       "in:2:4: \"dog\" has 1 tab-separated fields; write subject TAB relation TAB object [TAB "
+       "in:2:4: \"dog\" has 1 tab-separated field; write subject TAB relation TAB object [TAB "
        "source]"},
       {"\u00e9\u00e9\tb",
        "in:2:5: \"\u00e9\u00e9\\tb\" has 2 tab-separated fields; write subject TAB "
