@@ -41,7 +41,11 @@ class SharedPage {
  public:
   virtual ~SharedPage() = default;
   virtual uint64_t Load(int word) const = 0;
-  virtual void Store(int word, uint64_t value) = 0;  // no effect where opened read-only
+  // What follows has no effect where the page was mapped for reading only.
+  virtual void Store(int word, uint64_t value) = 0;
+  virtual void Add(int word, uint64_t n) = 0;  // modulo 2^64
+  // Whether the word was `expected` and is now `desired`.
+  virtual bool CompareExchange(int word, uint64_t expected, uint64_t desired) = 0;
 };
 
 // Holds a lock until destroyed.
@@ -52,7 +56,8 @@ class FileLock {
 
 class FileSystem {
  public:
-  enum class Mode { kRead, kWrite };
+  // kCount: of a file that is there, for writing where that is allowed, else for reading.
+  enum class Mode { kRead, kCount, kWrite };
 
   virtual ~FileSystem() = default;
 

@@ -20,65 +20,16 @@
 #include <system_error>
 #include <utility>
 
+#include "base/directory.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/posix.h"
 
 namespace loci {
 namespace {
 
-constexpr mode_t kDirectoryMode = 0700;
 constexpr mode_t kFileMode = 0600;
 constexpr size_t kPageBytes = 4096;
-
-ErrorKind KindOf(int code) {
-  switch (code) {
-    case ENOSPC:
-    case EDQUOT:
-      return ErrorKind::kNoSpace;
-    case ENOENT:
-      return ErrorKind::kNotFound;
-    case ENOMEM:
-      return ErrorKind::kNoMemory;
-    default:
-      return ErrorKind::kIo;
-  }
-}
-
-Error SystemError(const std::string& doing, const std::string& path, int code) {
-  std::string message =
-      "cannot " + doing + " '" + path + "': " + std::generic_category().message(code);
-  if (code == ENOSPC || code == EDQUOT) message += "; free some space and try again";
-  return {KindOf(code), std::move(message)};
-}
-
-// Repeats a system call that a signal has interrupted.
-template <class Call>
-auto Retry(Call call) {
-  decltype(call()) result;
-  do {
-    result = call();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  // What matters was synced before; an error of close cannot be acted on.
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  bool valid() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
 
 Result<uint64_t> SizeOf(int fd, const std::string& path) {
   struct stat status;
@@ -177,6 +128,20 @@ class PosixSharedPage : public SharedPage {
   void Store(int word, uint64_t value) override {
     if (!writable_) return;
     if (uint64_t* words = Words()) std::atomic_ref<uint64_t>(words[word]).store(value);
+  }
+
+  void Add(int word, uint64_t n) override {
+    if (!writable_) return;
+    if (uint64_t* words = Words()) {
+      std::atomic_ref<uint64_t>(words[word]).fetch_add(n, std::memory_order_relaxed);
+    }
+  }
+
+  bool CompareExchange(int word, uint64_t expected, uint64_t desired) override {
+    if (!writable_) return false;
+    uint64_t* words = Words();
+    return words != nullptr &&
+           std::atomic_ref<uint64_t>(words[word]).compare_exchange_strong(expected, desired);
   }
 
  private:
@@ -326,9 +291,15 @@ class PosixDirectory : public FileSystem {
   }
 
   Result<std::unique_ptr<SharedPage>> MapShared(const std::string& name, Mode mode) override {
-    const bool writable = mode == Mode::kWrite;
-    LOCI_ASSIGN(Descriptor fd, Open(name, writable ? O_RDWR | O_CREAT : O_RDONLY));
-    if (writable) {
+    LOCI_ASSIGN(Descriptor fd, Open(name, mode == Mode::kWrite ? O_RDWR | O_CREAT : O_RDONLY));
+    bool writable = mode == Mode::kWrite;
+    if (mode == Mode::kCount && HasItsPage(fd.get())) {
+      if (auto again = Open(name, O_RDWR); again.ok()) {
+        fd = again.take();
+        writable = true;
+      }
+    }
+    if (mode == Mode::kWrite) {
       // Blocks, not a hole: a store into a hole on a full disk would raise SIGBUS. And not by
       // writing zeros: another process may have grown the file and stored into it meanwhile.
       int code;
@@ -365,6 +336,14 @@ class PosixDirectory : public FileSystem {
                                         "': give one plain name"};
   }
 
+  // A store into a page that the file does not have, or has as a hole of a full disk, would raise
+  // SIGBUS.
+  static bool HasItsPage(int fd) {
+    struct stat status;
+    return ::fstat(fd, &status) == 0 && status.st_size >= static_cast<off_t>(kPageBytes) &&
+           status.st_blocks * 512 >= static_cast<off_t>(kPageBytes);
+  }
+
   Result<Descriptor> Open(const std::string& name, int flags) const {
     LOCI_TRY(CheckName(name));
     // O_NONBLOCK has no meaning for regular files and keeps a pipe from blocking.
@@ -387,33 +366,12 @@ class PosixDirectory : public FileSystem {
   uint64_t boot_id_;
 };
 
-std::string ParentOf(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-// A new directory lasts only once its entry in the parent is on disk. A parent that may be written
-// and searched but not read cannot be synced; the directory is then as durable as it can be.
+// A new directory lasts only once its entry in the parent is on disk.
 Result<void> CreateDirectory(const std::string& path) {
-  const std::string parent = ParentOf(path);
-  if (::mkdir(path.c_str(), kDirectoryMode) != 0) {
-    const int code = errno;
-    if (code == EEXIST) return {};
-    if (code == ENOENT) {
-      return Error{ErrorKind::kNotFound, "cannot create '" + path + "': the directory '" + parent +
-                                             "' does not exist; create it first"};
-    }
-    return SystemError("create", path, code);
+  if (Result<void> made = MakeNewDirectory(path); !made.ok()) {
+    return PathExists(path) ? Result<void>() : made;
   }
-  const Descriptor fd(
-      Retry([&] { return ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-  if (!fd.valid() && errno == EACCES) return {};
-  if (!fd.valid() || Retry([&] { return ::fsync(fd.get()); }) != 0) {
-    return SystemError("sync", parent, errno);
-  }
-  return {};
+  return SyncDirectoryAt(ParentDirectory(path));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // loci ask: one query, its answers in canonical order.
+#include <chrono>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -39,7 +40,9 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   // One more than is shown, to know whether there are more.
   const uint64_t limit = invocation.CountOr("limit", UINT64_MAX);
   options.limit = limit == UINT64_MAX ? limit : limit + 1;
+  const auto start = std::chrono::steady_clock::now();
   auto run = query->Run(snapshot, options);
+  store->CountQuery(std::chrono::steady_clock::now() - start);
   if (!run.ok()) return WithCaret(run.error(), text);
   query::Answers answers = run.take();
 

@@ -3,8 +3,10 @@
 // The process's own streams and its Ctrl-C.
 #include "command/io.h"
 
+#include <cerrno>
 #include <csignal>
 #include <iostream>
+#include <vector>
 
 #include <unistd.h>
 
@@ -18,6 +20,42 @@ void OnInterrupt(int) {
   interrupt_flag.store(true, std::memory_order_relaxed);
 }
 
+// Standard output, as a stream that remembers why a write failed first: the library's own forgets,
+// and "No space left on device" is what a person must know.
+class StandardOutput : public std::streambuf {
+ public:
+  StandardOutput() : buffer_(64 << 10) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+  const int* error() const { return &errno_; }
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (sync() != 0) return traits_type::eof();
+    if (!traits_type::eq_int_type(c, traits_type::eof())) {
+      *pptr() = traits_type::to_char_type(c);
+      pbump(1);
+    }
+    return traits_type::not_eof(c);
+  }
+
+  int sync() override {
+    const char* at = pbase();
+    while (at < pptr() && errno_ == 0) {
+      const ssize_t written = ::write(STDOUT_FILENO, at, static_cast<size_t>(pptr() - at));
+      if (written >= 0) {
+        at += written;
+      } else if (errno != EINTR || interrupt_flag.load(std::memory_order_relaxed)) {
+        errno_ = errno;
+      }
+    }
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return errno_ == 0 ? 0 : -1;
+  }
+
+ private:
+  std::vector<char> buffer_;
+  int errno_ = 0;
+};
+
 }  // namespace
 
 Io ProcessIo() {
@@ -28,9 +66,12 @@ Io ProcessIo() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
 
-  std::ios::sync_with_stdio(false);
+  static StandardOutput buffer;
+  static std::ostream out(&buffer);
   Io io;
-  io.out = &std::cout;
+  std::cerr.tie(&out);  // what was said first is seen first
+  io.out = &out;
+  io.out_errno = buffer.error();
   io.err = &std::cerr;
   io.in_is_terminal = isatty(STDIN_FILENO) == 1;
   io.out_is_terminal = isatty(STDOUT_FILENO) == 1;

@@ -16,6 +16,7 @@ struct Io {
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   const std::atomic<bool>* interrupt = nullptr;  // set by Ctrl-C; may be absent
+  const int* out_errno = nullptr;                // why out failed first, once it has; may be absent
 
   bool interrupted() const {
     return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);

@@ -28,4 +28,10 @@ Result<std::unique_ptr<Store>> OpenMemory(const std::string& name, const StoreOp
                            Excerpt(name), Excerpt(name))};
 }
 
+Result<std::unique_ptr<Store>> OpenToRead(const std::string& name) {
+  StoreOptions options;
+  options.read_only = true;
+  return OpenMemory(name, options);
+}
+
 }  // namespace loci

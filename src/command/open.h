@@ -15,6 +15,8 @@ namespace loci {
 // says how to make one.
 Result<std::unique_ptr<Store>> OpenMemory(const std::string& name, const StoreOptions& options);
 
+Result<std::unique_ptr<Store>> OpenToRead(const std::string& name);
+
 // Whether it can be the name of a memory at all, there or not.
 Result<void> CheckMemoryName(const std::string& name);
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "command/io.h"
+#include "store/store.h"
 
 namespace loci {
 
@@ -22,6 +23,13 @@ class Progress {
   // Draws anew where a whole percent, or the step, has changed; total 0 means unknown. False where
   // the work should stop.
   bool Update(std::string_view step, uint64_t done, uint64_t total);
+
+  // For the calls of a Store, while this lives.
+  ProgressFn ForStore() {
+    return [this](const char* step, uint64_t done, uint64_t total) {
+      return Update(step, done, total);
+    };
+  }
 
   // Takes the bar off the screen, before anything else is written there.
   void Clear();

@@ -68,14 +68,11 @@ Result<ExitCode> DispatchWithoutThrowing(const std::vector<std::string>& words, 
 }  // namespace
 
 ExitCode RunCommand(const std::vector<std::string>& words, Io* io) {
-  // What a long output failed of is told by errno before the flush, of a short one by the flush.
-  errno = 0;
   Result<ExitCode> result = DispatchWithoutThrowing(words, io);
   // Data that did not arrive was not given: a full disk behind a redirection is an error.
-  if (io->out->good()) errno = 0;
   io->out->flush();
   if (!io->out->good() && result.ok()) {
-    const int reason = errno;
+    const int reason = io->out_errno == nullptr ? 0 : *io->out_errno;
     result = Error{reason == ENOSPC ? ErrorKind::kNoSpace : ErrorKind::kIo,
                    fmt::format("cannot write to standard output: {}",
                                reason == 0 ? "the stream failed" : std::strerror(reason))};

@@ -77,7 +77,7 @@ struct Verb {
 const std::vector<Verb>& Verbs();
 const Verb* FindVerb(std::string_view name);
 
-// What the table's functions are; each lives in the file of its name.
+// What the table's functions are; each lives in the file of its name, or in upkeep.cc.
 Result<ExitCode> RunLearn(const Invocation& invocation, Io* io);
 Result<ExitCode> RunAsk(const Invocation& invocation, Io* io);
 Result<ExitCode> RunWhy(const Invocation& invocation, Io* io);
@@ -87,6 +87,9 @@ Result<ExitCode> RunExport(const Invocation& invocation, Io* io);
 Result<ExitCode> RunStats(const Invocation& invocation, Io* io);
 Result<ExitCode> RunDigest(const Invocation& invocation, Io* io);
 Result<ExitCode> RunCheck(const Invocation& invocation, Io* io);
+Result<ExitCode> RunCopy(const Invocation& invocation, Io* io);
+Result<ExitCode> RunConfig(const Invocation& invocation, Io* io);
+Result<ExitCode> RunUpgrade(const Invocation& invocation, Io* io);
 Result<ExitCode> RunHelp(const Invocation& invocation, Io* io);
 
 }  // namespace loci

@@ -6,6 +6,7 @@
 #include "command/verb.h"
 #include "formats/export.h"
 #include "formats/format.h"
+#include "store/settings.h"
 
 namespace loci {
 namespace {
@@ -88,6 +89,35 @@ constexpr std::string_view kDigestDetails =
     "64 hex digits that depend on the set of statements and on nothing else: two memories with the "
     "same digest know the same, and a memory that learned and forgot has the digest that it had. "
     "It detects accidents, not forgers.";
+
+constexpr std::string_view kCopyDetails =
+    "The copy is one image and has the digest of the original at the moment of copying; it holds "
+    "nothing that was forgotten before. Others may read and write the original meanwhile. The copy "
+    "is filled under the name NEW.part and then put in its place at once: interrupted, nothing of "
+    "it is left.";
+
+constexpr std::string_view kUpgradeDetails =
+    "Names are kept in Unicode's normal form C. A program with a newer Unicode than a memory's "
+    "reads it as it is, and refuses to write it before upgrade has written all its names anew and "
+    "told which of them changed. Formats of files have one version so far. A memory of a newer "
+    "program is refused. Others may read meanwhile; writers wait. Interrupted, it leaves the "
+    "memory as it was.";
+
+// The details of config list the settings, which only their own table knows.
+std::string_view ConfigDetails() {
+  static const std::string details = [] {
+    std::string text =
+        "Settings are kept in the memory and hold for all who use it, from their next operation "
+        "on.\n\nSettings:\n";
+    for (const SettingInfo& info : KnownSettings()) {
+      text +=
+          fmt::format("  {:<15}{}{}\n", info.key, info.meaning,
+                      info.fallback.empty() ? "" : fmt::format(" (default: {})", info.fallback));
+    }
+    return text;
+  }();
+  return details;
+}
 
 std::string_view ExportDetails() {
   static const std::string details = [] {
@@ -214,6 +244,34 @@ const std::vector<Verb>& Verbs() {
        {{{"check world.loci", "Verifies checksums, order and counts of all files."},
          {"check world.loci && loci consolidate world.loci", "Consolidates a sound memory."}}},
        RunCheck},
+      {"copy",
+       "make a copy of a memory while it is in use",
+       {kMemory, {"NEW", Count::kOne, {}, "the directory of the copy, not there yet"}},
+       {Switch("json", "print the result as a JSON object")},
+       kCopyDetails,
+       {{{"copy world.loci backup.loci", "Copies what the memory knows at this moment."},
+         {"copy world.loci backup.loci && loci digest backup.loci",
+          "Prints the digest, that of the original."}}},
+       RunCopy},
+      {"config",
+       "list, read or change the settings of a memory",
+       {kMemory,
+        {"KEY", Count::kOptional, {}, "the setting; none: list all"},
+        {"VALUE", Count::kOptional, {}, "what to set it to; none: print its value"}},
+       {Switch("json", "list the settings as a JSON object")},
+       ConfigDetails(),
+       {{{"config world.loci", "Lists the settings with their values."},
+         {"config world.loci slow_query_ms 20",
+          "Counts queries of 20 milliseconds and more as slow."}}},
+       RunConfig},
+      {"upgrade",
+       "bring a memory to this program's formats and Unicode",
+       {kMemory},
+       {Switch("json", "print what changed as a JSON object")},
+       kUpgradeDetails,
+       {{{"upgrade world.loci", "Rewrites the memory if that is needed."},
+         {"upgrade world.loci --json", "The same, for scripts."}}},
+       RunUpgrade},
       {"help",
        "tell about loci or one of its verbs",
        {{"VERB", Count::kOptional, {}, "the verb to tell about"}},

@@ -68,9 +68,11 @@ std::vector<std::string> Current::layers() const {
   return names;
 }
 
-std::string Current::SettingsText() const {
+std::string Current::ImageSettings() const {
   std::string text;
-  for (const auto& [key, value] : settings) text += fmt::format("{} {}\n", key, value);
+  for (const auto& [key, value] : settings) {
+    if (ShapesImages(key)) text += fmt::format("{} {}\n", key, value);
+  }
   return text;
 }
 

@@ -17,13 +17,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/file.h"
 #include "loci/result.h"
+#include "store/settings.h"
 
 namespace loci {
 
@@ -37,10 +37,11 @@ struct Current {
   std::vector<std::string> runs;
   uint64_t folding = 0;
   std::string log;
-  std::map<std::string, std::string> settings;
+  Settings settings;
 
   std::vector<std::string> layers() const;  // image and runs, oldest first
-  std::string SettingsText() const;         // "key value\n" lines, as an image holds them
+  // Those that shape images, as "key value\n" lines: what an image holds.
+  std::string ImageSettings() const;
   bool Names(std::string_view file) const;
 };
 

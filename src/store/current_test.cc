@@ -66,7 +66,7 @@ TEST(CurrentTest, RoundTrips) {
 TEST(CurrentTest, NamesItsFiles) {
   const Current current = Sample();
   EXPECT_THAT(current.layers(), ElementsAre("image-12", "run-15", "run-16"));
-  EXPECT_EQ(current.SettingsText(), "effort 3\nunicode 15.0.0\n");
+  EXPECT_EQ(current.ImageSettings(), "effort 3\nunicode 15.0.0\n");
   for (const char* name : {"image-12", "run-15", "run-16", "log-17"})
     EXPECT_TRUE(current.Names(name));
   for (const char* name : {"image-1", "run-17", "log-1", "lock", ""})

@@ -13,14 +13,18 @@
 #include "store/store.h"
 
 #include <fmt/format.h>
-#include <utf8proc.h>
 
 #include <algorithm>
 
+#include "base/unicode.h"
 #include "memory/build.h"
 #include "memory/effect.h"
 #include "memory/merge.h"
+#include "store/copy.h"
+#include "store/counters.h"
 #include "store/runs.h"
+#include "store/timed_files.h"
+#include "store/upgrade.h"
 #include "store/view.h"
 
 namespace loci {
@@ -37,16 +41,26 @@ using Layer = std::shared_ptr<const Image>;
 class DiskStore : public Store {
  public:
   DiskStore(std::shared_ptr<FileSystem> files, const StoreOptions& options)
-      : files_(std::move(files)), read_only_(options.read_only) {}
+      : timed_(std::make_shared<TimedFiles>(std::move(files))),
+        files_(timed_),
+        read_only_(options.read_only),
+        upgrade_(options.upgrade) {}
 
   Result<void> Open(bool create);
 
-  Result<std::shared_ptr<const Snapshot>> Read() override { return view_->Read(); }
+  Result<std::shared_ptr<const Snapshot>> Read() override {
+    counters_.Add(Counter::kReads);
+    return view_->Read();
+  }
   Result<Receipt> Apply(const Batch& batch) override;
   Result<Receipt> Apply(const SelectFn& select) override;
   Result<void> Consolidate(const ProgressFn& progress) override;
   Result<void> Check(const ProgressFn& progress) override;
   Result<StoreStats> Stats() override;
+  Result<void> Copy(const std::string& path, const ProgressFn& progress) override;
+  Result<void> Configure(const std::string& key, const std::string& value) override;
+  Result<UpgradeReport> Upgrade(const ProgressFn& progress) override;
+  void CountQuery(std::chrono::nanoseconds time) override;
 
  private:
   Result<bool> Exists(bool create);
@@ -67,6 +81,9 @@ class DiskStore : public Store {
   Result<void> MergeRuns();
   Result<void> Fold(const ProgressFn& progress);
   bool WantsFold() const;
+  Result<Layer> Rewrite(const Snapshot& snapshot, const std::string& name,
+                        const std::string& settings, const ProgressFn& progress,
+                        UpgradeReport* report);
 
   Current Next() const;
   Result<void> SealTail(Current* next);
@@ -79,8 +96,10 @@ class DiskStore : public Store {
   void RemoveOrphans();
   Result<void> Synced(Result<void> sync);
 
-  const std::shared_ptr<FileSystem> files_;
-  const bool read_only_;
+  const std::shared_ptr<TimedFiles> timed_;
+  const std::shared_ptr<FileSystem> files_;  // the same
+  const bool read_only_, upgrade_;
+  Counters counters_{nullptr, 0};
   std::unique_ptr<View> view_;
 
   std::mutex failed_mutex_;
@@ -154,7 +173,7 @@ Result<void> DiskStore::Create() {
   Current first;
   first.generation = 1;
   first.log = "log-1";
-  first.settings["unicode"] = utf8proc_unicode_version();
+  first.settings[kUnicodeSetting] = ProgramUnicode();
   LOCI_TRY(MakeLog(first.log));
   bool unknown;
   return ReplaceCurrent(first, files_.get(), &unknown);
@@ -163,14 +182,16 @@ Result<void> DiskStore::Create() {
 Result<void> DiskStore::Open(bool create) {
   LOCI_ASSIGN(const bool exists, Exists(create && !read_only_));
   if (!exists) LOCI_TRY(Create());
-  std::unique_ptr<SharedPage> page;
-  auto mapped =
-      files_->MapShared(kLockName, read_only_ ? FileSystem::Mode::kRead : FileSystem::Mode::kWrite);
+  std::shared_ptr<SharedPage> page;
+  auto mapped = files_->MapShared(kLockName,
+                                  read_only_ ? FileSystem::Mode::kCount : FileSystem::Mode::kWrite);
   if (mapped.ok()) {
     page = mapped.take();
   } else if (!read_only_ || mapped.error().kind != ErrorKind::kNotFound) {
     return mapped.error();
   }
+  counters_ = Counters(page, files_->BootId());
+  timed_->SetCounters(counters_);
   view_ = std::make_unique<View>(files_, std::move(page));
   if (!read_only_) {
     LOCI_ASSIGN(const auto writer, files_->Lock(kLockName, kWriterByte, false));
@@ -183,6 +204,8 @@ Result<void> DiskStore::Open(bool create) {
     }
   }
   LOCI_TRY(view_->Read());
+  if (!read_only_ && !upgrade_) LOCI_TRY(CheckUnicode(view_->current().settings, files_->root()));
+  counters_.Add(Counter::kOpens);
   return {};
 }
 
@@ -225,6 +248,8 @@ Result<DiskStore::WriterLock> DiskStore::LockWriter() {
   }
   LOCI_ASSIGN(lock.processes, files_->Lock(kLockName, kWriterByte, true));
   LOCI_TRY(PrepareLog());
+  // Another program may have upgraded the memory while this one had it open.
+  if (!upgrade_) LOCI_TRY(CheckUnicode(view_->current().settings, files_->root()));
   return lock;
 }
 
@@ -274,6 +299,7 @@ Result<Receipt> DiskStore::Write(Choose choose) {
                                                    after.error().message)};
     }
     if (receipt.learned + receipt.forgotten > 0) {
+      counters_.Add(Counter::kWrites);
       // The batch is on disk and acknowledged: what tidying up meets is no failure of it.
       (void)Tidy();
       fold = WantsFold();
@@ -327,7 +353,7 @@ Result<Layer> DiskStore::WriteRun(const Batch& effect) {
   const bool first = next.layers().empty();
   const std::string name = fmt::format("{}-{}", first ? "image" : "run", next.generation);
   LOCI_ASSIGN(const Layer layer, WriteLayer(name, [&](ImageSink* sink) {
-                return BuildImage(effect, Words::kLastCounts, next.SettingsText(), sink);
+                return BuildImage(effect, Words::kLastCounts, next.ImageSettings(), sink);
               }));
   first ? void(next.image = name) : next.runs.push_back(name);
   LOCI_TRY(Publish(next));
@@ -360,10 +386,12 @@ Result<void> DiskStore::MergeRuns() {
   const std::string name = fmt::format("run-{}", next.generation);
   const std::span<const Layer> layers(view_->base().data() + image + kept, merge);
   LOCI_ASSIGN(const Layer layer,
-              MergeToFile(name, layers, image + kept == 0, next.SettingsText(), {}));
+              MergeToFile(name, layers, image + kept == 0, next.ImageSettings(), {}));
   next.runs.resize(kept);
   if (layer) next.runs.push_back(name);
-  return Publish(next);
+  LOCI_TRY(Publish(next));
+  counters_.Add(Counter::kMerges);
+  return {};
 }
 
 // --- publishing ---
@@ -391,7 +419,7 @@ Result<void> DiskStore::SealTail(Current* next) {
   if (!view_->tail().empty()) {
     const std::string name = fmt::format("{}-{}", first ? "image" : "run", next->generation);
     LOCI_ASSIGN(const Layer layer,
-                MergeToFile(name, view_->tail(), first, next->SettingsText(), {}));
+                MergeToFile(name, view_->tail(), first, next->ImageSettings(), {}));
     if (layer) first ? void(next->image = name) : next->runs.push_back(name);
   }
   next->log = fmt::format("log-{}", next->generation++);
@@ -488,7 +516,7 @@ Result<void> DiskStore::Fold(const ProgressFn& progress) {
     if (next.folding == 0) return {};
     layers = view_->base();
     name = fmt::format("image-{}", next.generation);
-    settings = next.SettingsText();
+    settings = next.ImageSettings();
   }
   LOCI_ASSIGN(const Layer image, MergeToFile(name, layers, true, settings, progress));
   LOCI_ASSIGN(const auto lock, LockWriter());
@@ -497,8 +525,67 @@ Result<void> DiskStore::Fold(const ProgressFn& progress) {
   next.runs.erase(next.runs.begin(), next.runs.begin() + static_cast<std::ptrdiff_t>(next.folding));
   next.folding = 0;
   LOCI_TRY(Publish(next));
+  counters_.Add(Counter::kFolds);
   RemoveOrphans();
   return {};
+}
+
+// --- settings ---
+
+Result<void> DiskStore::Configure(const std::string& key, const std::string& value) {
+  const SettingInfo* const info = FindSetting(key);
+  if (info == nullptr) {
+    return Error{ErrorKind::kUsage, fmt::format("there is no setting '{}'", Excerpt(key))};
+  }
+  LOCI_ASSIGN(const std::string checked, CheckSetting(*info, value));
+  LOCI_ASSIGN(const auto lock, LockWriter());
+  Current next = Next();
+  // CURRENT holds what differs from the fallbacks: to set one of these is to take it back.
+  next.settings.erase(key);
+  if (checked != info->fallback) next.settings[key] = checked;
+  return next.settings == view_->current().settings ? Result<void>() : Publish(next);
+}
+
+Result<UpgradeReport> DiskStore::Upgrade(const ProgressFn& progress) {
+  LOCI_ASSIGN(const auto consolidator, files_->Lock(kLockName, kConsolidatorByte, true));
+  LOCI_ASSIGN(const auto writer, LockWriter());
+  LOCI_TRY(CheckUpgradable(view_->current().settings, files_->root()));
+  Current next = Next();
+  UpgradeReport report;
+  report.to = ProgramUnicode();
+  report.from = std::exchange(next.settings[kUnicodeSetting], report.to);
+  LOCI_ASSIGN(const auto snapshot, view_->Read());
+  report.statements_before = report.statements_after = snapshot->statements();
+  if (report.from == report.to) return report;
+  next.image.clear();
+  next.runs.clear();
+  next.folding = 0;
+  const std::string name = fmt::format("image-{}", next.generation);
+  LOCI_ASSIGN(const Layer image, Rewrite(*snapshot, name, next.ImageSettings(), progress, &report));
+  if (image) next.image = name;
+  next.log = fmt::format("log-{}", next.generation);
+  LOCI_TRY(MakeLog(next.log));
+  LOCI_TRY(Publish(next));
+  RemoveOrphans();
+  return report;
+}
+
+// All that the memory knows as one image, with all names in this program's normal form; null where
+// it knows nothing.
+Result<Layer> DiskStore::Rewrite(const Snapshot& snapshot, const std::string& name,
+                                 const std::string& settings, const ProgressFn& progress,
+                                 UpgradeReport* report) {
+  if (snapshot.layers().empty()) return Layer();
+  LOCI_ASSIGN(const bool changes, AnyNameChanges(snapshot, progress));
+  if (!changes) return MergeToFile(name, snapshot.layers(), true, settings, progress);
+  for (const Layer& layer : snapshot.layers()) LOCI_TRY(layer->VerifyChecksums());
+  LOCI_ASSIGN(const Batch batch, Renormalize(snapshot, progress, &report->renamed));
+  if (batch.empty()) return Layer();
+  LOCI_ASSIGN(const Layer image, WriteLayer(name, [&](ImageSink* sink) {
+                return BuildImage(batch, Words::kLastCounts, settings, sink);
+              }));
+  report->statements_after = image->header().learned_statements;
+  return image;
 }
 
 // --- looking ---
@@ -517,6 +604,13 @@ Result<void> DiskStore::Check(const ProgressFn& progress) {
     return page.ok() ? page.take() : nullptr;
   }());
   LOCI_ASSIGN(const auto snapshot, fresh.Read());
+  for (const Layer& layer : fresh.base()) {
+    if (layer->settings() == fresh.current().ImageSettings()) continue;
+    return Error{ErrorKind::kDamaged,
+                 fmt::format("{} is damaged: its settings are not those in {}; restore the memory "
+                             "from a copy",
+                             layer->name(), kCurrentName)};
+  }
   uint64_t done = 0, total = 0;
   for (const Layer& layer : snapshot->layers()) total += layer->bytes().size();
   for (const Layer& layer : snapshot->layers()) {
@@ -537,7 +631,7 @@ Result<StoreStats> DiskStore::Stats() {
   const View::Summary view = view_->Summarize();
   StoreStats stats;
   stats.generation = view.current.generation;
-  stats.settings = view.current.SettingsText();
+  stats.settings = EffectiveSettings(view.current.settings);
   stats.tail_statements = view.tail_statements;
   stats.tail_bytes = view.log_end - kLogHeaderBytes;
   const std::vector<std::string> names = view.current.layers();
@@ -546,7 +640,33 @@ Result<StoreStats> DiskStore::Stats() {
     stats.layers.push_back(
         {names[i], header.length, header.learned_statements, header.removed_statements});
   }
+  const auto get = [this](Counter counter) { return counters_.Get(counter); };
+  stats.done = {.opens = get(Counter::kOpens),
+                .reads = get(Counter::kReads),
+                .writes = get(Counter::kWrites),
+                .merges = get(Counter::kMerges),
+                .folds = get(Counter::kFolds),
+                .syncs = get(Counter::kSyncs),
+                .sync_nanos = get(Counter::kSyncNanos),
+                .longest_sync = get(Counter::kLongestSync),
+                .queries = get(Counter::kQueries),
+                .slow_queries = get(Counter::kSlowQueries)};
   return stats;
+}
+
+Result<void> DiskStore::Copy(const std::string& path, const ProgressFn& progress) {
+  LOCI_TRY(view_->Read());
+  const View::Summary view = view_->Summarize();
+  return CopySnapshot(*view.snapshot, view.current.settings, path, progress);
+}
+
+void DiskStore::CountQuery(std::chrono::nanoseconds time) {
+  counters_.Add(Counter::kQueries);
+  const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+  if (static_cast<uint64_t>(millis) >=
+      CountSetting(view_->Summarize().current.settings, kSlowQuerySetting)) {
+    counters_.Add(Counter::kSlowQueries);
+  }
 }
 
 }  // namespace

@@ -12,21 +12,25 @@
 // on disk; every Read that begins later, in any process, sees it. Readers take no lock.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/file.h"
 #include "memory/batch.h"
 #include "memory/snapshot.h"
+#include "store/settings.h"
 
 namespace loci {
 
 struct StoreOptions {
   bool create = false;     // make an empty memory where there is none
-  bool read_only = false;  // never write, not even to clean up
+  bool read_only = false;  // never write, not even to clean up; only count (store/counters.h)
+  bool upgrade = false;    // open for Upgrade alone, where a writer would be refused
 };
 
 // What a write did.
@@ -49,7 +53,26 @@ struct StoreStats {
     uint64_t bytes = 0, statements = 0, removed = 0;
   };
   std::vector<File> layers;  // image first, then runs, oldest first
-  std::string settings;      // "key value" lines
+  uint64_t LayerBytes() const {
+    uint64_t bytes = 0;
+    for (const File& layer : layers) bytes += layer.bytes;
+    return bytes;
+  }
+  Settings settings;  // those that hold (store/settings.h)
+  // What all processes did since the machine was started (store/counters.h); times in nanoseconds.
+  struct Done {
+    uint64_t opens = 0, reads = 0, writes = 0, merges = 0, folds = 0;
+    uint64_t syncs = 0, sync_nanos = 0, longest_sync = 0;
+    uint64_t queries = 0, slow_queries = 0;
+  };
+  Done done;
+};
+
+// What an upgrade changed.
+struct UpgradeReport {
+  std::string from, to;                        // versions of Unicode; the same: nothing was to do
+  std::vector<std::pair<Term, Term>> renamed;  // old and new, in the canonical order of the old
+  uint64_t statements_before = 0, statements_after = 0;  // fewer where names became one
 };
 
 class Store {
@@ -80,6 +103,20 @@ class Store {
   virtual Result<void> Check(const ProgressFn& progress) = 0;
 
   virtual Result<StoreStats> Stats() = 0;
+
+  // Makes a memory at the path that knows the same, with the same settings (store/copy.h).
+  virtual Result<void> Copy(const std::string& path, const ProgressFn& progress) = 0;
+
+  // Sets one of store/settings.h, durably, for all processes. kUsage where the key is not known,
+  // the setting read-only or the value not one.
+  virtual Result<void> Configure(const std::string& key, const std::string& value) = 0;
+
+  // Writes all names anew, by this program's Unicode, where the settings name an older one; writers
+  // wait meanwhile, readers do not. Cancelled or failed, it leaves the memory as it was.
+  virtual Result<UpgradeReport> Upgrade(const ProgressFn& progress) = 0;
+
+  // Counts a query that took so long, and that it was slow where the settings say so.
+  virtual void CountQuery(std::chrono::nanoseconds time) = 0;
 };
 
 }  // namespace loci

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "memory/testing.h"
+#include "store/current.h"
 #include "store/testing.h"
 
 namespace loci {
@@ -62,7 +63,9 @@ class StoreTest : public ::testing::Test {
     ASSERT_THAT(stats.layers[0].name, StartsWith("image-"));
     std::ifstream file(directory_.path() + "/" + stats.layers[0].name, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    ASSERT_TRUE(bytes == test::WriteSlowly(knowledge.said(), stats.settings));
+    Current current;
+    current.settings = stats.settings;
+    ASSERT_TRUE(bytes == test::WriteSlowly(knowledge.said(), current.ImageSettings()));
   }
   std::vector<std::string> Files() { return *directory_.files()->List(); }
 

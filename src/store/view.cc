@@ -70,7 +70,7 @@ Result<View::End> View::Adopt() {
 
 View::Summary View::Summarize() {
   const std::lock_guard lock(mutex_);
-  return {current_, base_, log_end_, tail_statements_};
+  return {current_, base_, snapshot_, log_end_, tail_statements_};
 }
 
 Result<View::End> View::Update(bool adopt) {
@@ -191,14 +191,14 @@ Result<bool> View::LoadFrames(Word word, End* end) {
 
 Result<void> View::PushTail(const Batch& batch) {
   constexpr uint64_t kFactor = 4;
-  LOCI_ASSIGN(auto layer, BuildImage(batch, Words::kAlternate, current_.SettingsText()));
+  LOCI_ASSIGN(auto layer, BuildImage(batch, Words::kAlternate, current_.ImageSettings()));
   tail_.push_back(std::move(layer));
   while (tail_.size() >= 2 &&
          tail_[tail_.size() - 2]->facts() < kFactor * std::max(1u, tail_.back()->facts())) {
     StringSink sink;
-    LOCI_TRY(MergeImages({tail_.data() + tail_.size() - 2, 2},
-                         {.to_base = false, .settings = current_.SettingsText(), .on_progress = {}},
-                         &sink));
+    LOCI_TRY(MergeImages(
+        {tail_.data() + tail_.size() - 2, 2},
+        {.to_base = false, .settings = current_.ImageSettings(), .on_progress = {}}, &sink));
     tail_.pop_back();
     LOCI_ASSIGN(tail_.back(), OpenOwned(sink.take(), LogPath()));
   }

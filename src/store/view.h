@@ -7,6 +7,7 @@
 //   word 0   generation of CURRENT (24 bits) | length of its log (40 bits)
 //   word 1   ~word 0
 //   word 2   the machine's boot id (base/file.h), stored last
+//   word 8-  counters (store/counters.h), of no concern here
 //
 // A reader whose last word is still there needs nothing else. Otherwise it reads CURRENT where the
 // generation moved, and the log from where it stopped. The page is a cache: where it is missing,
@@ -42,7 +43,7 @@ inline constexpr char kLockName[] = "lock";
 
 class View {
  public:
-  View(std::shared_ptr<FileSystem> files, std::unique_ptr<SharedPage> page)
+  View(std::shared_ptr<FileSystem> files, std::shared_ptr<SharedPage> page)
       : files_(std::move(files)), page_(std::move(page)) {}
 
   // Brings the view to what is committed now. Thread-safe.
@@ -63,6 +64,7 @@ class View {
   struct Summary {
     Current current;
     std::vector<std::shared_ptr<const Image>> base;
+    std::shared_ptr<const Snapshot> snapshot;
     uint64_t log_end = 0, tail_statements = 0;
   };
   Summary Summarize();
@@ -89,7 +91,7 @@ class View {
   Result<void> PushTail(const Batch& batch);
 
   const std::shared_ptr<FileSystem> files_;
-  const std::unique_ptr<SharedPage> page_;  // null where there is none to map
+  const std::shared_ptr<SharedPage> page_;  // null where there is none to map
 
   std::mutex mutex_;  // all below
   bool loaded_ = false;

@@ -106,7 +106,28 @@ class RecordedPage : public SharedPage {
     owner_->Record(std::move(store));
   }
 
+  // The counters: no operation of the record, as nothing depends on what a crash makes of them.
+  void Add(int word, uint64_t n) override {
+    Change(word, [n](uint64_t old) { return old + n; });
+  }
+  bool CompareExchange(int word, uint64_t expected, uint64_t desired) override {
+    bool done = false;
+    Change(word, [&](uint64_t old) { return (done = old == expected) ? desired : old; });
+    return done;
+  }
+
  private:
+  template <class Next>
+  void Change(int word, Next next) {
+    if (!writable_) return;
+    std::lock_guard lock(owner_->mutex_);
+    char* at = file_->bytes.data() + 8 * static_cast<size_t>(word);
+    uint64_t value;
+    std::memcpy(&value, at, sizeof value);
+    value = next(value);
+    std::memcpy(at, &value, sizeof value);
+  }
+
   RecordingFiles* owner_;
   RecordingFiles::FilePtr file_;
   bool writable_;
@@ -227,14 +248,14 @@ Result<std::unique_ptr<SharedPage>> RecordingFiles::MapShared(const std::string&
   std::lock_guard lock(mutex_);
   if (auto error = Fails(Call::kMapShared, name)) return *error;
   FilePtr file = FindFile(name);
-  const bool writable = mode == Mode::kWrite;
-  if (file == nullptr && !writable) return Missing(name);
+  if (file == nullptr && mode != Mode::kWrite) return Missing(name);
   if (file == nullptr) file = Create(name);
-  if (writable && file->bytes.size() < kPageBytes) {
+  if (mode == Mode::kWrite && file->bytes.size() < kPageBytes) {
     Operation grow{Operation::kTruncate, file->number, kPageBytes, {}, {}, {}};
     ApplyToBytes(grow, &file->bytes);
     Record(std::move(grow));
   }
+  const bool writable = mode != Mode::kRead && file->bytes.size() >= kPageBytes;
   return std::unique_ptr<SharedPage>(std::make_unique<RecordedPage>(this, file, writable));
 }
 
