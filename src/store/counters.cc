@@ -15,7 +15,10 @@ int Counters::WordOf(Counter counter) {
 void Counters::ClearThoseOfAnotherBoot() {
   const uint64_t found = page_->Load(kBootWord);
   if (found == boot_id_ || !page_->CompareExchange(kBootWord, found, boot_id_)) return;
-  for (int i = 0; i < kCounters; ++i) page_->Store(WordOf(static_cast<Counter>(i)), 0);
+  for (int i = 0; i < kCounters; ++i) {
+    const int word = WordOf(static_cast<Counter>(i));
+    page_->Add(word, 0 - page_->Load(word));  // what another adds meanwhile stays
+  }
 }
 
 void Counters::Add(Counter counter, uint64_t n) {

@@ -7,7 +7,7 @@
 //
 //   words 0-2   the view's
 //   word 8      the boot id that the counters are of; those of another boot count as zero, and the
-//               first to add something clears them (an addition in that moment may be lost)
+//               first to add something takes them back
 //   words 9-    one each, in the order of Counter
 //
 // Nothing depends on them, and nobody syncs them: a process that may not write the page counts

@@ -604,6 +604,7 @@ Result<void> DiskStore::Check(const ProgressFn& progress) {
     return page.ok() ? page.take() : nullptr;
   }());
   LOCI_ASSIGN(const auto snapshot, fresh.Read());
+  LOCI_TRY(CheckUnicode(fresh.current().settings, files_->root()));  // whose normal form it is
   for (const Layer& layer : fresh.base()) {
     if (layer->settings() == fresh.current().ImageSettings()) continue;
     return Error{ErrorKind::kDamaged,

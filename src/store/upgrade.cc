@@ -116,7 +116,7 @@ Result<void> CheckUnicode(const Settings& settings, const std::string& root) {
   if (!IsOlder(*other)) return TooNew(*other, root);
   return Error{ErrorKind::kUnsupported,
                fmt::format("{} is of Unicode {}, this program has {}: it can be read; before it is "
-                           "written, `loci upgrade {}` must normalize its names anew",
+                           "written or checked, `loci upgrade {}` must normalize its names anew",
                            root, *other, ProgramUnicode(), root)};
 }
 

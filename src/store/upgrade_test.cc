@@ -202,13 +202,22 @@ TEST_F(UpgradeTest, CheckComparesTheSettingsOfLayers) {
   const auto store = Store::Open(directory_.path(), {}).take();
   ASSERT_TRUE(store->Check({}).ok());
   Current current = *ReadCurrent(files_.get());
-  current.settings["unicode"] = "14.0.0";
+  current.settings["stemmer"] = "porter";
   ++current.generation;
   bool unknown;
   ASSERT_TRUE(ReplaceCurrent(current, files_.get(), &unknown).ok());
   const Result<void> checked = store->Check({});
   ASSERT_FALSE(checked.ok());
   EXPECT_THAT(checked.error().message, HasSubstr("image-1 is damaged: its settings are not"));
+}
+
+// Another Unicode's normal form is not ours to judge.
+TEST_F(UpgradeTest, CheckWantsTheUnicodeOfTheProgram) {
+  Make("14.0.0", {{Symbol("a"), Symbol("r"), Raw(kOldCafe), Symbol("s")}});
+  const auto store = Store::Open(directory_.path(), {.read_only = true}).take();
+  const Result<void> checked = store->Check({});
+  ASSERT_FALSE(checked.ok());
+  EXPECT_EQ(checked.error().kind, ErrorKind::kUnsupported);
 }
 
 }  // namespace
