@@ -16,8 +16,9 @@ namespace {
 constexpr size_t kBefore = 50;
 constexpr size_t kAfter = 20;
 
-// The number N of "column N: ", or 0.
-size_t ColumnOf(std::string_view message) {
+}  // namespace
+
+size_t FaultColumn(std::string_view message) {
   constexpr std::string_view kPrefix = "column ";
   if (!message.starts_with(kPrefix)) return 0;
   message.remove_prefix(kPrefix.size());
@@ -27,10 +28,8 @@ size_t ColumnOf(std::string_view message) {
   return code == std::errc() ? column : 0;
 }
 
-}  // namespace
-
 Error WithCaret(const Error& error, std::string_view text) {
-  const size_t column = ColumnOf(error.message);
+  const size_t column = FaultColumn(error.message);
   if (column == 0 || text.empty() || FindInvalidUtf8(text).has_value()) return error;
   std::vector<std::string> characters;  // what each is shown as: those that move the cursor, not
   for (size_t at = 0; at < text.size();) {

@@ -10,6 +10,9 @@
 namespace loci {
 
 // Errors about a text given on the command line begin with "column N: " (from 1, in characters).
+// N; 0 where the error is of another kind.
+size_t FaultColumn(std::string_view message);
+
 // Adds the part of the text around that column and a caret below it; leaves other errors alone.
 Error WithCaret(const Error& error, std::string_view text);
 

@@ -20,6 +20,16 @@ void OnInterrupt(int) {
   interrupt_flag.store(true, std::memory_order_relaxed);
 }
 
+void CatchInterrupt() {
+  interrupt_flag.store(false, std::memory_order_relaxed);
+  struct sigaction action {};
+  action.sa_handler = OnInterrupt;
+  // SA_RESETHAND: the second Ctrl-C is the system's own. No SA_RESTART: a read that waits for a
+  // person's input returns at once.
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+}
+
 // Standard output, as a stream that remembers why a write failed first: the library's own forgets,
 // and "No space left on device" is what a person must know.
 class StandardOutput : public std::streambuf {
@@ -59,13 +69,7 @@ class StandardOutput : public std::streambuf {
 }  // namespace
 
 Io ProcessIo() {
-  struct sigaction action {};
-  action.sa_handler = OnInterrupt;
-  // SA_RESETHAND: the second Ctrl-C is the system's own. No SA_RESTART: a read that waits for a
-  // person's input returns at once.
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-
+  CatchInterrupt();
   static StandardOutput buffer;
   static std::ostream out(&buffer);
   Io io;
@@ -77,6 +81,7 @@ Io ProcessIo() {
   io.out_is_terminal = isatty(STDOUT_FILENO) == 1;
   io.err_is_terminal = isatty(STDERR_FILENO) == 1;
   io.interrupt = &interrupt_flag;
+  io.clear_interrupt = CatchInterrupt;
   return io;
 }
 

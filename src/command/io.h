@@ -13,11 +13,16 @@ struct Io {
   std::ostream* out = nullptr;
   std::ostream* err = nullptr;
   bool in_is_terminal = false;
+  bool in_is_script = false;  // standard input holds the shell's commands
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   const std::atomic<bool>* interrupt = nullptr;  // set by Ctrl-C; may be absent
+  void (*clear_interrupt)() = nullptr;           // lets Ctrl-C be set anew; may be absent
   const int* out_errno = nullptr;                // why out failed first, once it has; may be absent
 
+  void ClearInterrupt() const {
+    if (clear_interrupt != nullptr) clear_interrupt();
+  }
   bool interrupted() const {
     return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);
   }

@@ -2,6 +2,7 @@
 //
 // loci learn: all files of one command are one batch, which becomes visible at its end or not at
 // all; with --every N each N statements are a batch, acknowledged as soon as it is on disk.
+#include <algorithm>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -155,6 +156,9 @@ void PrintReceipt(const std::vector<Input>& inputs, const Receipt& receipt, uint
 Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
   std::vector<std::string> paths(invocation.arguments.begin() + 1, invocation.arguments.end());
   if (paths.empty()) paths.push_back("-");
+  if (io->in_is_script && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    return Error{ErrorKind::kUsage, "learn: name a FILE; standard input is the shell's script"};
+  }
 
   ReadOptions options;
   options.format = invocation.Text("format");

@@ -15,8 +15,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Words of an example as a shell would split them: single quotes group; &&, | and > end the
-// command.
+// Words of an example as a shell would split them: single quotes group; &&, |, < and > end
+// the command.
 std::vector<std::string> ShellWords(std::string_view line) {
   std::vector<std::string> words;
   std::string word;
@@ -33,7 +33,9 @@ std::vector<std::string> ShellWords(std::string_view line) {
       word += c;
     }
   }
-  const auto ends = [](const std::string& w) { return w == "&&" || w == "|" || w == ">"; };
+  const auto ends = [](const std::string& w) {
+    return w == "&&" || w == "|" || w == "<" || w == ">";
+  };
   return {words.begin(), std::find_if(words.begin(), words.end(), ends)};
 }
 

@@ -67,22 +67,31 @@ Result<ExitCode> DispatchWithoutThrowing(const std::vector<std::string>& words, 
 
 }  // namespace
 
-ExitCode RunCommand(const std::vector<std::string>& words, Io* io) {
-  Result<ExitCode> result = DispatchWithoutThrowing(words, io);
+Result<ExitCode> CheckOutput(Result<ExitCode> result, Io* io) {
   // Data that did not arrive was not given: a full disk behind a redirection is an error.
   io->out->flush();
-  if (!io->out->good() && result.ok()) {
-    const int reason = io->out_errno == nullptr ? 0 : *io->out_errno;
-    result = Error{reason == ENOSPC ? ErrorKind::kNoSpace : ErrorKind::kIo,
-                   fmt::format("cannot write to standard output: {}",
-                               reason == 0 ? "the stream failed" : std::strerror(reason))};
-  }
-  if (result.ok()) return *result;
+  if (io->out->good() || !result.ok()) return result;
+  const int reason = io->out_errno == nullptr ? 0 : *io->out_errno;
+  return Error{reason == ENOSPC ? ErrorKind::kNoSpace : ErrorKind::kIo,
+               fmt::format("cannot write to standard output: {}",
+                           reason == 0 ? "the stream failed" : std::strerror(reason))};
+}
+
+Result<ExitCode> Execute(const std::vector<std::string>& words, Io* io) {
+  return CheckOutput(DispatchWithoutThrowing(words, io), io);
+}
+
+ExitCode TellError(const Error& error, const std::string& at, Io* io) {
   // Whatever an interrupted system call turned into, the cause was Ctrl-C.
-  const bool interrupted = io->interrupted() || result.error().kind == ErrorKind::kCancelled;
-  *io->err << "loci: " << result.error().message << "\n";
+  const bool interrupted = io->interrupted() || error.kind == ErrorKind::kCancelled;
+  *io->err << "loci: " << at << error.message << "\n";
   io->err->flush();
-  return interrupted ? ExitCode::kInterrupted : ExitCodeFor(result.error().kind);
+  return interrupted ? ExitCode::kInterrupted : ExitCodeFor(error.kind);
+}
+
+ExitCode RunCommand(const std::vector<std::string>& words, Io* io) {
+  const Result<ExitCode> result = Execute(words, io);
+  return result.ok() ? *result : TellError(result.error(), {}, io);
 }
 
 }  // namespace loci

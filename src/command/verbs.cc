@@ -103,6 +103,15 @@ constexpr std::string_view kUpgradeDetails =
     "program is refused. Others may read meanwhile; writers wait. Interrupted, it leaves the "
     "memory as it was.";
 
+constexpr std::string_view kShellDetails =
+    "A query is typed as it is and may span lines: it ends where it is whole, or at an empty line. "
+    "A line that begins with a dot is a command: .help lists them. The verbs of loci are commands "
+    "too, without MEMORY: .learn facts.tsv, .forget --source atlas.\n\nOn a terminal lines are "
+    "edited and kept in ~/.local/state/loci/history (but for those that begin with a space), Tab "
+    "completes commands, relations and names, and Ctrl-C interrupts the query, not the shell. From "
+    "elsewhere the lines are a script; lines that begin with # are comments, and the first error "
+    "ends it with its exit code, unless .bail is off.";
+
 // The details of config list the settings, which only their own table knows.
 std::string_view ConfigDetails() {
   static const std::string details = [] {
@@ -272,6 +281,14 @@ const std::vector<Verb>& Verbs() {
        {{{"upgrade world.loci", "Rewrites the memory if that is needed."},
          {"upgrade world.loci --json", "The same, for scripts."}}},
        RunUpgrade},
+      {"shell",
+       "ask and command a memory line by line",
+       {kMemory},
+       {},
+       kShellDetails,
+       {{{"shell world.loci", "Opens the memory and waits for queries."},
+         {"shell world.loci < questions", "Runs a script of queries and commands."}}},
+       RunShell},
       {"help",
        "tell about loci or one of its verbs",
        {{"VERB", Count::kOptional, {}, "the verb to tell about"}},
