@@ -71,6 +71,9 @@ class FileSystem {
   virtual Result<std::unique_ptr<MappedFile>> Map(const std::string& name) = 0;
   // The bytes from offset to the end, copied.
   virtual Result<std::string> Read(const std::string& name, uint64_t offset = 0) = 0;
+  // A number that no other file has that is there at the same time (its inode): a name that has
+  // another number than before names another file.
+  virtual Result<uint64_t> Identity(const std::string& name) = 0;
   virtual Result<void> Rename(const std::string& from, const std::string& to) = 0;
   virtual Result<void> Remove(const std::string& name) = 0;
   virtual Result<void> SyncDirectory() = 0;

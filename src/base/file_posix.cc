@@ -239,6 +239,15 @@ class PosixDirectory : public FileSystem {
     return bytes;
   }
 
+  Result<uint64_t> Identity(const std::string& name) override {
+    LOCI_TRY(CheckName(name));
+    struct stat status;
+    if (::fstatat(fd_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      return SystemError("examine", PathOf(name), errno);
+    }
+    return uint64_t{status.st_ino};
+  }
+
   Result<void> Rename(const std::string& from, const std::string& to) override {
     LOCI_TRY(CheckName(from));
     LOCI_TRY(CheckName(to));

@@ -255,7 +255,11 @@ Result<DiskStore::WriterLock> DiskStore::LockWriter() {
 
 // Opens the log for appending and mends what a writer that was killed left at its end.
 Result<void> DiskStore::PrepareLog() {
-  LOCI_ASSIGN(const View::End end, view_->Adopt());
+  std::optional<uint64_t> log_size;
+  if (log_ && log_name_ == view_->current().log) {
+    LOCI_ASSIGN(log_size, log_->Size());
+  }
+  LOCI_ASSIGN(const View::End end, view_->Adopt(log_size));
   if (log_name_ != view_->current().log) {
     LOCI_ASSIGN(log_, files_->OpenForWriting(view_->current().log, false));
     log_name_ = view_->current().log;
@@ -342,7 +346,7 @@ Result<void> DiskStore::Append(const Batch& effect) {
     (void)log_->Truncate(at);  // so that no later writer takes the frame for a whole one
     return written;
   }
-  view_->Publish(view_->current().generation, at + frame.size());
+  view_->PublishFrame(effect, at, frame.size());
   return {};
 }
 
@@ -371,6 +375,7 @@ Result<void> DiskStore::Tidy() {
 }
 
 Result<void> DiskStore::MergeRuns() {
+  if (view_->current().runs.size() <= kMaxRuns) return {};
   LOCI_ASSIGN(const auto consolidator, files_->Lock(kLockName, kConsolidatorByte, false));
   Current next = Next();
   if (consolidator) next.folding = 0;

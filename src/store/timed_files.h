@@ -30,6 +30,7 @@ class TimedFiles : public FileSystem {
   Result<std::string> Read(const std::string& name, uint64_t offset) override {
     return files_->Read(name, offset);
   }
+  Result<uint64_t> Identity(const std::string& name) override { return files_->Identity(name); }
   Result<void> Rename(const std::string& from, const std::string& to) override {
     return files_->Rename(from, to);
   }

@@ -63,9 +63,43 @@ Result<std::shared_ptr<const Snapshot>> View::Read() {
   return snapshot_;
 }
 
-Result<View::End> View::Adopt() {
+// A writer does not trust the page to tell of each new CURRENT: who replaced it may have died
+// before it told. But the next writer tells, before it does anything else; so at most one CURRENT
+// is untold, and it was made while the one before it was there. If the page has our generation, and
+// the name CURRENT still leads to the file that we read, we have seen the last.
+bool View::IsUpToDate(std::optional<uint64_t> log_size) const {
+  const Word word = LoadWord();
+  if (!loaded_ || identity_ == 0 || !word || word != seen_ || !IsOfThisBoot()) return false;
+  if (!IsOf(*word, current_.generation) || Length(*word) != log_end_ || log_size != log_end_) {
+    return false;
+  }
+  const auto identity = files_->Identity(kCurrentName);
+  return identity.ok() && *identity == identity_;
+}
+
+Result<View::End> View::Adopt(std::optional<uint64_t> log_size) {
   const std::lock_guard lock(mutex_);
-  return Update(true);
+  if (IsUpToDate(log_size)) return End();
+  LOCI_ASSIGN(const End end, Update(true));
+  // The writer lock is held: nobody replaced CURRENT since it was read.
+  const auto identity = files_->Identity(kCurrentName);
+  identity_ = identity.ok() ? *identity : 0;
+  return end;
+}
+
+void View::PublishFrame(const Batch& batch, uint64_t at, uint64_t frame_bytes) {
+  const std::lock_guard lock(mutex_);
+  Publish(current_.generation, at + frame_bytes);
+  if (log_end_ != at) return;  // without a page a reader takes a frame as soon as it is whole
+  log_end_ = at + frame_bytes;
+  ++next_sequence_;
+  tail_statements_ += batch.size();
+  seen_ = LoadWord();
+  if (PushTail(batch).ok()) {
+    MakeSnapshot();
+  } else {
+    loaded_ = false;  // half of it may be there: the next Read starts anew
+  }
 }
 
 View::Summary View::Summarize() {
@@ -131,6 +165,7 @@ Result<bool> View::LoadCurrent() {
   }
   base_ = std::move(base);
   current_ = std::move(next);
+  identity_ = 0;
   snapshot_.reset();
   loaded_ = true;
   return true;
@@ -181,12 +216,14 @@ Result<bool> View::LoadFrames(Word word, End* end) {
   next_sequence_ = frames.sequence();
   tail_statements_ += batch.size();
   if (!batch.empty()) LOCI_TRY(PushTail(batch));
-  if (!snapshot_) {
-    std::vector<std::shared_ptr<const Image>> layers = base_;
-    layers.insert(layers.end(), tail_.begin(), tail_.end());
-    snapshot_ = std::make_shared<const Snapshot>(std::move(layers));
-  }
+  if (!snapshot_) MakeSnapshot();
   return true;
+}
+
+void View::MakeSnapshot() {
+  std::vector<std::shared_ptr<const Image>> layers = base_;
+  layers.insert(layers.end(), tail_.begin(), tail_.end());
+  snapshot_ = std::make_shared<const Snapshot>(std::move(layers));
 }
 
 Result<void> View::PushTail(const Batch& batch) {

@@ -49,16 +49,20 @@ class View {
   // Brings the view to what is committed now. Thread-safe.
   Result<std::shared_ptr<const Snapshot>> Read();
 
-  // With the writer lock held: the same, whatever the page says of CURRENT. What is to be done
-  // about the end of the log before more is appended:
+  // With the writer lock held: the same, whatever the page says of CURRENT. log_size is that of
+  // current().log, where the writer knows it. What is to be done about the end of the log before
+  // more is appended:
   struct End {
     bool excess = false;       // cut it off at log_end()
     bool unpublished = false;  // sync and publish it
   };
-  Result<End> Adopt();
+  Result<End> Adopt(std::optional<uint64_t> log_size = {});
 
   // With the writer lock held, after the sync: from now on readers see this much.
   void Publish(uint64_t generation, uint64_t log_length);
+  // The same of one more frame at byte `at` of the log. The writer has its batch at hand: the view
+  // takes that, and does not read back what was just written.
+  void PublishFrame(const Batch& batch, uint64_t at, uint64_t frame_bytes);
 
   // A copy of what the last Read or Adopt found.
   struct Summary {
@@ -88,7 +92,9 @@ class View {
   Result<End> Update(bool adopt);
   Result<bool> LoadCurrent();
   Result<bool> LoadFrames(Word word, End* end);
+  bool IsUpToDate(std::optional<uint64_t> log_size) const;
   Result<void> PushTail(const Batch& batch);
+  void MakeSnapshot();
 
   const std::shared_ptr<FileSystem> files_;
   const std::shared_ptr<SharedPage> page_;  // null where there is none to map
@@ -97,6 +103,7 @@ class View {
   bool loaded_ = false;
   Word seen_;
   Current current_;
+  uint64_t identity_ = 0;  // of the file CURRENT that current_ was read from; 0 where not known
   std::vector<std::shared_ptr<const Image>> base_, tail_;  // oldest first
   uint64_t log_end_ = 0;
   uint64_t next_sequence_ = 1;

@@ -208,6 +208,14 @@ Result<std::string> RecordingFiles::Read(const std::string& name, uint64_t offse
   return offset >= file->bytes.size() ? std::string() : file->bytes.substr(offset);
 }
 
+Result<uint64_t> RecordingFiles::Identity(const std::string& name) {
+  std::lock_guard lock(mutex_);
+  if (auto error = Fails(Call::kRead, name)) return *error;
+  const FilePtr file = FindFile(name);
+  if (file == nullptr) return Missing(name);
+  return static_cast<uint64_t>(file->number) + 1;
+}
+
 Result<void> RecordingFiles::Rename(const std::string& from, const std::string& to) {
   std::lock_guard lock(mutex_);
   if (auto error = Fails(Call::kRename, from)) return *error;

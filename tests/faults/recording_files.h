@@ -78,6 +78,7 @@ class RecordingFiles : public FileSystem {
                                                        bool create) override;
   Result<std::unique_ptr<MappedFile>> Map(const std::string& name) override;
   Result<std::string> Read(const std::string& name, uint64_t offset) override;
+  Result<uint64_t> Identity(const std::string& name) override;
   Result<void> Rename(const std::string& from, const std::string& to) override;
   Result<void> Remove(const std::string& name) override;
   Result<void> SyncDirectory() override;
