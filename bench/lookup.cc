@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lookup MEMORY DATABASE N: how long a question takes, beside SQLite, on the N generated triples
-// that `loci learn` and sqlite_load have read. Prepared once on both sides, then asked with random
-// subjects, names in and names out:
+// lookup MEMORY DATABASE N QUESTIONS.jsonl: how long a question takes, beside SQLite, on the N
+// generated triples that `loci learn` and sqlite_load have read. Prepared once on both sides, then
+// asked with random subjects, names in and names out:
 //
 //   pattern   rel_0(?s, ?x)                                  one unknown
 //   join      rel_0(?s, ?x), rel_1(?x, ?y), rel_2(?y, ?z)    three clauses
 //   path      (rel_0|rel_1)/(rel_0|rel_1)/(rel_0|rel_1) from ?s: distinct ends of three hops
 //
 // Prints the median and the 99th percentile of each in microseconds of wall time, and the ratio of
-// the medians. Answers are counted on both sides and must agree.
+// the medians. Answers are counted on both sides and must agree. What was asked goes to QUESTIONS,
+// with the first subjects and the bytes of their answers, for a peer that is another program
+// (duckdb/duckdb.mjs).
 #include <sqlite3.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -61,8 +64,10 @@ const Question kQuestions[] = {
     {"path", "(?z) <- (rel_0|rel_1)/(rel_0|rel_1)/(rel_0|rel_1)(?s, ?z)",
      "WITH q(id) AS (SELECT id FROM names WHERE name IN ('rel_0', 'rel_1')) "
      "SELECT DISTINCT z.name FROM names s "
-     "JOIN t a ON a.s = s.id AND a.r IN q JOIN t b ON b.s = a.o AND b.r IN q "
-     "JOIN t c ON c.s = b.o AND c.r IN q JOIN names z ON z.id = c.o WHERE s.name = ?1",
+     "JOIN t a ON a.s = s.id AND a.r IN (SELECT id FROM q) JOIN t b ON b.s = a.o AND b.r IN "
+     "(SELECT id FROM q) "
+     "JOIN t c ON c.s = b.o AND c.r IN (SELECT id FROM q) JOIN names z ON z.id = c.o WHERE s.name "
+     "= ?1",
      20000},
 };
 
@@ -87,16 +92,32 @@ Timing Measure(int asked, uint64_t facts, Ask ask) {
           answers};
 }
 
+// None of the names needs an escape in JSON.
+template <class Ask>
+void WriteQuestion(const Question& q, double median, uint64_t facts, Ask ask, std::ostream* out) {
+  constexpr int kSubjects = 500;  // a slower peer has to do them all
+  Triples triples(facts);
+  *out << "{\"name\": \"" << q.name << "\", \"sql\": \"" << q.sql << "\", \"loci_us\": " << median
+       << ", \"subjects\": [";
+  uint64_t bytes = 0;
+  for (int i = 0; i < kSubjects; ++i) {
+    const std::string subject = Triples::EntityName(triples.RandomEntity());
+    bytes += ask(subject);
+    *out << (i == 0 ? "" : ", ") << '"' << subject << '"';
+  }
+  *out << "], \"bytes\": " << bytes << "}\n";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) Fail("usage: lookup MEMORY DATABASE N");
+  if (argc != 5) Fail("usage: lookup MEMORY DATABASE N QUESTIONS.jsonl");
   const uint64_t facts = std::strtoull(argv[3], nullptr, 10);
   const auto begin = Clock::now();
   const auto store =
       Must(loci::Store::Open(std::string(argv[1]), {.create = false, .read_only = true}));
   const auto snapshot = Must(store->Read());
-  auto first = Must(query::Query::Parse("rel_0(entity_0, ?x)"));
+  auto first = Must(loci::query::Query::Parse("rel_0(entity_0, ?x)"));
   (void)Must(first.Run(snapshot, {}));
   std::printf("open and first answer: %.2f ms\n",
               std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
@@ -105,12 +126,13 @@ int main(int argc, char** argv) {
   if (sqlite3_open_v2(argv[2], &db, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK) Fail(argv[2]);
   sqlite3_exec(db, "PRAGMA mmap_size = 4000000000; PRAGMA cache_size = -1000000;", nullptr, nullptr,
                nullptr);
+  std::ofstream questions(argv[4]);
   std::printf("%-8s %28s %28s %8s\n", "", "loci: median, p99 [us]", "sqlite: median, p99 [us]",
               "ratio");
   for (const Question& q : kQuestions) {
-    const auto query = Must(query::Query::Parse(q.query));
+    const auto query = Must(loci::query::Query::Parse(q.query));
     const auto ours = [&](const std::string& subject) {
-      const query::Binding s{"s", {loci::Kind::kSymbol, subject}};
+      const loci::query::Binding s{"s", {loci::Kind::kSymbol, subject}};
       const auto answers = Must(query.Run(snapshot, {}, {&s, 1}));
       uint64_t bytes = 0;
       for (const auto& row : answers.rows) bytes += answers.Name(row.values[0]).bytes.size();
@@ -136,6 +158,8 @@ int main(int argc, char** argv) {
     std::printf("%-8s %19.2f %8.2f %19.2f %8.2f %8.1f\n", q.name, a.median, a.p99, b.median, b.p99,
                 b.median / a.median);
     sqlite3_finalize(statement);
+    WriteQuestion(q, a.median, facts, ours, &questions);
   }
+  if (!questions.flush()) Fail(std::string("cannot write ") + argv[4]);
   return 0;
 }
