@@ -118,6 +118,13 @@ class Gatherer {
       if (IsBlank(line)) return true;  // enough: let the error be told
       text_ += '\n' + line;
     }
+    // Whoever comes from SQL ends it so; the language itself has no use for the sign there.
+    if (const size_t last = text_.find_last_not_of(" \t\r\n"); text_[last] == ';') {
+      text_.resize(last);
+      if (!IsBlank(text_)) return true;
+      text_.clear();
+      return false;
+    }
     return !IsUnfinished(text_);
   }
   bool empty() const { return text_.empty(); }
@@ -302,8 +309,8 @@ Result<void> Shell::Help(const std::vector<std::string>& words) {
       return {};
     }
   }
-  *io_.out << "A query is typed as it is and may span lines: it ends where it is whole, or at\n"
-              "an empty line. Tab completes names. Commands:\n\n";
+  *io_.out << "A query is typed as it is and may span lines: it ends where it is whole, at a\n"
+              "semicolon or at an empty line. Tab completes names. Commands:\n\n";
   std::vector<TableRow> rows;
   for (const Command& command : Own()) {
     rows.push_back(
