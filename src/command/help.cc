@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/unicode.h"
+#include "command/completion.h"
 #include "command/nearest.h"
 
 namespace loci {
@@ -163,6 +165,17 @@ Error UnknownVerb(const std::string& word) {
 }
 
 Result<ExitCode> RunHelp(const Invocation& invocation, Io* io) {
+  for (const auto& [flag, print] :
+       {std::pair{"man", &ManualPage}, std::pair{"bash", &BashCompletion},
+        std::pair{"zsh", &ZshCompletion}}) {
+    if (!invocation.Has(flag)) continue;
+    if (!invocation.arguments.empty()) {
+      return Error{ErrorKind::kUsage, fmt::format("help: --{} is about all verbs; leave out '{}'",
+                                                  flag, Excerpt(invocation.arguments[0]))};
+    }
+    *io->out << print();
+    return ExitCode::kFound;
+  }
   if (invocation.arguments.empty()) {
     *io->out << HelpOverview();
     return ExitCode::kFound;

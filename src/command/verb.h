@@ -36,6 +36,7 @@ struct Flag {
   std::string_view group;     // flags of one group exclude each other; an argument may be a member
   std::string_view fallback;  // what holds where it is not given, in words
   std::string_view help;
+  std::vector<std::string_view> choices = {};  // the values that there are, where they are few
 };
 
 struct Example {

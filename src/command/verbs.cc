@@ -40,6 +40,12 @@ Flag WithLetter(char letter, Flag flag) {
   return flag;
 }
 
+template <class Infos>
+Flag OneOf(const Infos& infos, Flag flag) {
+  for (const auto& info : infos) flag.choices.push_back(info.name);
+  return flag;
+}
+
 // The details of learn list the formats, which only their own table knows.
 std::string_view LearnDetails() {
   static const std::string details = [] {
@@ -161,7 +167,8 @@ const std::vector<Verb>& Verbs() {
          "directory"}},
        {Valued("source", Type::kText, "NAME", "who says so, where the input does not tell",
                "the file's base name, or stdin"),
-        Valued("format", Type::kText, "FORMAT", "how to read the files", "told from the content"),
+        OneOf(Formats(), Valued("format", Type::kText, "FORMAT", "how to read the files",
+                                "told from the content")),
         Switch("skip-bad", "leave out records that are malformed, and count them"),
         Valued("map", Type::kText, "MAP",
                "which columns of a CSV file make which statements, e.g. "
@@ -223,7 +230,7 @@ const std::vector<Verb>& Verbs() {
       {"export",
        "write all statements in a format that learn reads",
        {kMemory},
-       {Valued("format", Type::kText, "FORMAT", "what to write", "tsv")},
+       {OneOf(ExportFormats(), Valued("format", Type::kText, "FORMAT", "what to write", "tsv"))},
        ExportDetails(),
        {{{"export world.loci > world.tsv", "Writes every statement with its source."},
          {"export world.loci --format nquads | gzip > world.nq.gz",
@@ -292,7 +299,9 @@ const std::vector<Verb>& Verbs() {
       {"help",
        "tell about loci or one of its verbs",
        {{"VERB", Count::kOptional, {}, "the verb to tell about"}},
-       {},
+       {Switch("man", "print the manual page, as man reads it", "form"),
+        Switch("bash", "print the completion for bash", "form"),
+        Switch("zsh", "print the completion for zsh", "form")},
        {},
        {{{"help", "Lists the verbs."}, {"help ask", "Tells about ask."}}},
        RunHelp},

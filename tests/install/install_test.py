@@ -52,7 +52,9 @@ def check_package(build, scratch):
     tree = scratch / "tree"
     run("dpkg-deb", "--extract", package, tree)
     for path in ["usr/bin/loci", "usr/lib/libloci.so", "usr/include/loci/memory.h",
-                 "usr/share/doc/loci/copyright"]:
+                 "usr/share/doc/loci/copyright", "usr/share/man/man1/loci.1",
+                 "usr/share/bash-completion/completions/loci",
+                 "usr/share/zsh/vendor-completions/_loci"]:
         assert (tree / path).exists(), f"{path} is not in the package"
     for path in tree.rglob("*"):
         assert not path.is_symlink() or path.exists(), f"{path} points nowhere"
