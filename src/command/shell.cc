@@ -173,8 +173,8 @@ ExitCode Shell::RunTerminal() {
   while (!quit_) {
     outer_->err->flush();
     std::string line;
+    outer_->ClearInterrupt();  // and not after: what is pressed once a query was entered is for it
     const auto got = editor.Read(gatherer.empty() ? "loci> " : "  ...> ", &line);
-    outer_->ClearInterrupt();
     if (got == LineEditor::Got::kEnd) break;
     if (got == LineEditor::Got::kInterrupt) {
       (void)gatherer.Take();
@@ -182,7 +182,6 @@ ExitCode Shell::RunTerminal() {
     }
     if (!gatherer.Add(line, 0)) continue;
     Run(gatherer.Take(), {});
-    outer_->ClearInterrupt();
   }
   return ExitCode::kFound;
 }
