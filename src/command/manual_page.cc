@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The manual page: the table of verbs in roff. Characters that roff has a use for are escaped, so
+// that what one copies from the page is what one must type; mandoc and groff find nothing to say of
+// it.
 #include <algorithm>
 #include <cctype>
 #include <utility>
