@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command/derivation.h"
+#include "command/score.h"
 #include "command/table.h"
 #include "query/facts.h"
 
@@ -14,8 +15,6 @@ namespace loci {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kScoreOne = 4294967296.0;  // scores are fixed point, 2^-32
 
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -44,7 +43,7 @@ Json AnswerJson(const query::Answers& answers, size_t row,
   }
   Json json;
   json["bindings"] = std::move(bindings);
-  json["score"] = static_cast<double>(answers.rows[row].score) / kScoreOne;
+  json["score"] = ScoreNumber(answers.rows[row].score);
   json["evidence"] = Json::array();
   for (const query::Evidence& one : evidence) {
     json["evidence"].push_back(EvidenceJson(*answers.snapshot, one));
@@ -66,7 +65,7 @@ class Renderer {
  public:
   Renderer(const query::Query& query, const query::Answers& answers,
            const query::QueryOptions& options, const AnswerStyle& style)
-      : query_(query), answers_(answers), options_(options), style_(style) {}
+      : answers_(answers), style_(style), explainer_(query, answers, options) {}
 
   Result<std::string> Run() {
     switch (style_.form) {
@@ -83,25 +82,23 @@ class Renderer {
   }
 
  private:
-  Result<std::vector<query::Evidence>> Explain(size_t row) const {
-    return query_.Explain(answers_, row, options_);
+  Result<std::vector<query::Evidence>> Explain(size_t row) {
+    LOCI_ASSIGN(const query::Derivation derivation, explainer_.Derive(row, query::kForEvidence));
+    return query::EvidenceOf(derivation, *answers_.snapshot);
   }
 
-  Result<query::Derivation> Derive(size_t row) const {
-    return query_.Derive(answers_, row, options_, {});
-  }
-
-  Result<std::string> RowJson(size_t row) const {
-    LOCI_ASSIGN(const auto evidence, Explain(row));
-    Json json = AnswerJson(answers_, row, evidence);
+  Result<std::string> RowJson(size_t row) {
+    LOCI_ASSIGN(const query::Derivation whole, explainer_.Derive(row, query::kForEvidence));
+    Json json = AnswerJson(answers_, row, query::EvidenceOf(whole, *answers_.snapshot));
+    if (!whole.whole) json["evidence_cut"] = true;
     if (style_.why) {
-      LOCI_ASSIGN(const query::Derivation derivation, Derive(row));
+      LOCI_ASSIGN(const query::Derivation derivation, explainer_.Derive(row, {}));
       json["why"] = DerivationJson(*answers_.snapshot, derivation);
     }
     return Dump(json);
   }
 
-  Result<std::string> AsJson() const {
+  Result<std::string> AsJson() {
     std::string out = "{\"answers\":[";
     for (size_t row = 0; row < answers_.rows.size(); ++row) {
       LOCI_ASSIGN(const std::string json, RowJson(row));
@@ -113,7 +110,7 @@ class Renderer {
     return out;
   }
 
-  Result<std::string> AsJsonl() const {
+  Result<std::string> AsJsonl() {
     std::string out;
     for (size_t row = 0; row < answers_.rows.size(); ++row) {
       LOCI_ASSIGN(const std::string json, RowJson(row));
@@ -143,7 +140,7 @@ class Renderer {
   bool IsNo() const { return answers_.variables.empty() && answers_.rows.empty(); }
 
   // One answer a line, its evidence in one cell.
-  Result<std::string> AsTsv() const {
+  Result<std::string> AsTsv() {
     if (IsNo()) return std::string("no\n");
     std::string out;
     if (TableRow header = Header(); !header.empty()) AppendTsv(header, &out);
@@ -163,15 +160,15 @@ class Renderer {
     return out;
   }
 
-  Result<void> AppendTree(size_t row, std::string* out) const {
+  Result<void> AppendTree(size_t row, std::string* out) {
     if (!style_.why) return {};
-    LOCI_ASSIGN(const query::Derivation derivation, Derive(row));
+    LOCI_ASSIGN(const query::Derivation derivation, explainer_.Derive(row, {}));
     *out += DerivationText(*answers_.snapshot, derivation, true);
     return {};
   }
 
   // Each fact of the evidence on a line of its own, the first beside its answer.
-  Result<std::string> AsTable() const {
+  Result<std::string> AsTable() {
     if (IsNo()) return std::string("no\n");
     std::vector<TableRow> rows;
     if (TableRow header = Header(); !header.empty()) rows.push_back(std::move(header));
@@ -194,7 +191,7 @@ class Renderer {
   }
 
   // The lines of a table, which are one a row, each answer followed by its tree.
-  Result<std::string> WithTrees(std::string_view table) const {
+  Result<std::string> WithTrees(std::string_view table) {
     std::string out;
     const size_t headers = Header().empty() ? 0 : 1;
     for (size_t line = 0; !table.empty(); ++line) {
@@ -206,10 +203,9 @@ class Renderer {
     return out;
   }
 
-  const query::Query& query_;
   const query::Answers& answers_;
-  const query::QueryOptions& options_;
   const AnswerStyle& style_;
+  query::Explainer explainer_;
 };
 
 }  // namespace

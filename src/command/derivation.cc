@@ -3,6 +3,10 @@
 
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/fixed.h"
+#include "command/score.h"
 #include "query/facts.h"
 
 namespace loci {
@@ -36,14 +40,24 @@ std::string SourcesText(const Snapshot& snapshot, const Derivation::Node& node) 
   return out;
 }
 
+// What is certain needs no number.
+std::string ScoreText(const Derivation::Node& node) {
+  return node.score == kScoreOne ? "" : fmt::format("  score {}", ScoreNumber(node.score));
+}
+
 std::string NodeText(const Snapshot& snapshot, const Derivation::Node& node, bool is_leaf) {
   switch (node.kind) {
     case Derivation::Kind::kStatement:
       return node.clause + SourcesText(snapshot, node);
-    case Derivation::Kind::kPath:
-      return node.clause + (is_leaf ? "  the walk of no step" : "");
+    case Derivation::Kind::kRule:
+      return "rule " + node.clause + SourcesText(snapshot, node);
+    case Derivation::Kind::kDerived:
     case Derivation::Kind::kOr:
-      return node.clause;
+      return node.clause + ScoreText(node);
+    case Derivation::Kind::kAgain:
+      return node.clause + ScoreText(node) + "  as above";
+    case Derivation::Kind::kPath:
+      return node.clause + ScoreText(node) + (is_leaf ? "  the walk of no step" : "");
     case Derivation::Kind::kNot:
       return "nothing is known of: " + node.clause;
     case Derivation::Kind::kCompare:
@@ -58,6 +72,12 @@ const char* KindName(Derivation::Kind kind) {
   switch (kind) {
     case Derivation::Kind::kStatement:
       return "statement";
+    case Derivation::Kind::kDerived:
+      return "derived";
+    case Derivation::Kind::kRule:
+      return "rule";
+    case Derivation::Kind::kAgain:
+      return "again";
     case Derivation::Kind::kPath:
       return "path";
     case Derivation::Kind::kOr:
@@ -74,6 +94,9 @@ const char* KindName(Derivation::Kind kind) {
 
 Json NodeJson(const Snapshot& snapshot, const Derivation::Node& node) {
   Json json = {{"kind", KindName(node.kind)}, {"clause", node.clause}};
+  if (node.score != kScoreOne || node.kind == Derivation::Kind::kDerived) {
+    json["score"] = ScoreNumber(node.score);
+  }
   if (!node.sources.empty()) {
     json["sources"] = Json::array();
     json["addresses"] = Json::array();

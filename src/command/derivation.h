@@ -8,7 +8,10 @@
 //   JSON   [N,...], N one of
 //          {"kind":"statement","clause":"r(a, b)","sources":["s"],"addresses":["0dccd3aeb993f807"]}
 //          {"kind":"path","clause":"r+(a, b)","below":[N,...]}
-//          and likewise "or", "not", "compare" and "more", which names what is left out
+//          {"kind":"derived","clause":"r(a, b)","score":0.9,"below":[N,...]}
+//          {"kind":"rule","clause":"r(?x, ?y) <- s(?x, ?y) conf 0.9","score":0.9,"sources":...}
+//          and likewise "or", "not", "compare", "again" for what is derived above, and "more",
+//          which names what is left out
 #pragma once
 
 #include <string>

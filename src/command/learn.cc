@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/unicode.h"
+#include "command/learn_rules.h"
 #include "command/open.h"
 #include "command/plural.h"
 #include "command/progress.h"
@@ -174,6 +175,8 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
     }
     options.source = source->bytes;
   }
+
+  if (invocation.Has("rules")) return LearnRules(invocation, options.source, io);
 
   Learner learner(invocation, io);
   LOCI_TRY(learner.Begin());

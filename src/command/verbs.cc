@@ -174,6 +174,9 @@ const std::vector<Verb>& Verbs() {
                "which columns of a CSV file make which statements, e.g. "
                "'subject=id,name,born:date' (docs/formats.md)",
                "subject, relation, object, source"),
+        Valued("rules", Type::kText, "FILE",
+               "learn the rules of FILE, as in 'pet(?x, ?y) <- feeds(?y, ?x) conf 0.9;' "
+               "(docs/query-language.md)"),
         Valued("every", Type::kCount, "N", "commit each N statements", "one batch, at the end"),
         Switch("json", "print the receipt as a JSON object")},
        LearnDetails(),

@@ -38,8 +38,9 @@ std::vector<uint32_t> Difference(const std::vector<uint32_t>& a, const std::vect
 
 class Analyzer {
  public:
-  Analyzer(std::string_view text, QueryTree tree)
+  Analyzer(std::string_view text, QueryTree tree, bool lines)
       : text_(text),
+        lines_(lines),
         tree_(std::move(tree)),
         scope_(tree_.names.variables.size(), kUnscoped),
         first_at_(tree_.names.variables.size(), UINT32_MAX) {}
@@ -66,9 +67,11 @@ class Analyzer {
   }
 
  private:
-  Error Fault(size_t at, std::string_view message) const { return ErrorAt(text_, at, message); }
+  Error Fault(size_t at, std::string_view message) const {
+    return ErrorAt(text_, at, message, lines_);
+  }
   Error Unsupported(size_t at, std::string_view message) const {
-    Error error = ErrorAt(text_, at, message);
+    Error error = Fault(at, message);
     error.kind = ErrorKind::kUnsupported;
     return error;
   }
@@ -432,6 +435,7 @@ class Analyzer {
   }
 
   std::string_view text_;
+  const bool lines_;
   QueryTree tree_;
   Program program_;
   std::vector<Variable> scope_;     // by name: its variable at the place at hand
@@ -445,8 +449,8 @@ class Analyzer {
 
 }  // namespace
 
-Result<Program> Analyze(std::string_view text, QueryTree tree) {
-  return Analyzer(text, std::move(tree)).Run();
+Result<Program> Analyze(std::string_view text, QueryTree tree, bool lines) {
+  return Analyzer(text, std::move(tree), lines).Run();
 }
 
 }  // namespace loci::query

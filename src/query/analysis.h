@@ -21,7 +21,8 @@
 
 namespace loci::query {
 
-// The text is the one that the tree was parsed from, for the columns of messages.
-Result<Program> Analyze(std::string_view text, QueryTree tree);
+// The text is the one that the tree was parsed from, for the columns of messages; of a file of
+// rules (lines), messages have a line too.
+Result<Program> Analyze(std::string_view text, QueryTree tree, bool lines = false);
 
 }  // namespace loci::query

@@ -33,8 +33,8 @@ class Builder {
         return all;
       }
       case Path::Kind::kSequence: {
-        Part all = Build(path.parts[0], flipped);
-        for (size_t i = 1; i < path.parts.size(); ++i) {
+        Part all{0, 0, true};
+        for (size_t i = 0; i < path.parts.size(); ++i) {
           const Part one = Build(path.parts[i], flipped);
           all = flipped ? Join(one, all) : Join(all, one);
         }

@@ -5,23 +5,30 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "memory/snapshot.h"
+#include "query/graph.h"
 
 namespace loci::query {
 
 // Large enough that a mesh makes few round trips, small enough that columns stay in cache.
 inline constexpr size_t kBatchRows = 16384;
 
+// Spreads the bits of ids, which are small and dense, over a hash.
+uint64_t MixBits(uint64_t x);
+
 struct RowBatch {
   size_t rows = 0;
   std::vector<std::vector<TermId>> columns;
+  std::vector<Proof> proofs;  // one per row, or empty where all rest on stored facts
 
+  // Adds further proofs, one per row or none.
+  void AddProofs(std::span<const Proof> more);
   // Keeps the rows whose mark is not 0.
   void Keep(std::span<const uint8_t> marks);
-  // Keeps the first of equal rows.
+  // Keeps the first of equal rows, with the least proof of all.
   void Deduplicate();
 };
 
@@ -31,6 +38,8 @@ class DenseTable {
  public:
   // The number of the key, a new one if it is not there (then size() grows).
   uint32_t Insert(TermId node, uint32_t other = 0);
+  // The number of the key, or nothing.
+  std::optional<uint32_t> Find(TermId node, uint32_t other = 0) const;
   uint32_t size() const { return static_cast<uint32_t>(keys_.size()); }
   TermId node(uint32_t i) const { return keys_[i].node; }
   uint32_t other(uint32_t i) const { return keys_[i].other; }

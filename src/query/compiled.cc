@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/compiled.h"
 
+#include "query/rule_graph.h"
+
 namespace loci::query {
 
+Session::Session(const Graph& stored, const Prepared& prepared, Meter* meter, Ranking ranking)
+    : run_{&stored, &stored, &prepared.constants, meter, Ranking::kNone, &more_own_} {
+  if (!prepared.rules) return;
+  run_.ranking = ranking;
+  derived_ = std::make_unique<RuleGraph>(prepared.rules.get(), run_);
+  run_.graph = derived_.get();
+}
+
+Session::~Session() = default;
+
 Result<std::shared_ptr<const Prepared>> Compiled::Prepare(
-    const std::shared_ptr<const Snapshot>& snapshot, const Graph& graph, Meter* meter,
+    const std::shared_ptr<const Snapshot>& snapshot, const Graph& stored, Meter* meter,
     const std::vector<Variable>& bound) const {
   {
     const std::lock_guard lock(mutex_);
@@ -13,8 +25,11 @@ Result<std::shared_ptr<const Prepared>> Compiled::Prepare(
   auto made = std::make_shared<Prepared>();
   made->snapshot = snapshot;
   made->bound = bound;
-  LOCI_ASSIGN(made->constants, FindConstants(graph, program_));
-  const Context context(&graph, &program_, &made->constants, meter);
+  LOCI_ASSIGN(made->rules, LoadRules(stored, program_));
+  LOCI_ASSIGN(made->constants,
+              FindConstants(stored, made->rules ? made->rules->constants : program_.constants));
+  const Session session(stored, *made, meter, Ranking::kByScore);
+  const Context context(&session.run(), &program_);
   LOCI_ASSIGN(made->plan, MakePlan(context, program_.root, bound, program_.head));
   const std::lock_guard lock(mutex_);
   last_ = made;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Context: one run of one query against one graph. It knows the constants' ids, those of terms that
-// the graph does not know included: such a term still can be an answer (`r*(x, ?y)` begins with x)
-// and be compared.
+// Context: a program in one run. The run knows the graph and the constants' ids, those of terms
+// that the graph does not know included: such a term still can be an answer (`r*(x, ?y)` begins
+// with x) and be compared. A query and the rules that it reaches are programs of one run and share
+// its constants.
 #pragma once
 
 #include <string>
@@ -14,32 +15,54 @@
 
 namespace loci::query {
 
-// The ids of a program's constants in a graph.
+// The ids of constants in a graph.
 struct Constants {
-  std::vector<TermId> ids;  // as Program::constants
+  std::vector<TermId> ids;  // of all programs of a run, by index
   std::vector<Term> own;    // that of id kOwnTerms + i is own[i]; each once
 };
 
-Result<Constants> FindConstants(const Graph& graph, const Program& program);
+// The terms are distinct.
+Result<Constants> FindConstants(const Graph& graph, std::span<const Term> terms);
+
+// What tells rows apart beyond their values.
+enum class Ranking : uint8_t {
+  kNone,     // nothing: only stored facts count, all proofs are zero
+  kByScore,  // their scores
+  kByProof,  // their whole proofs, sizes counted: to tell derivations
+};
+
+struct RunState {
+  const Graph* graph;   // with derived facts
+  const Graph* stored;  // without
+  const Constants* constants;
+  Meter* meter;
+  Ranking ranking = Ranking::kNone;
+  std::vector<Term>* more_own;  // behind those of the constants
+};
 
 class Context {
  public:
-  // All outlive the context.
-  Context(const Graph* graph, const Program* program, const Constants* constants, Meter* meter)
-      : graph_(*graph), program_(*program), constants_(*constants), meter_(*meter) {}
+  // Both outlive the context.
+  Context(const RunState* run, const Program* program) : run_(*run), program_(*program) {}
 
   // The ids of further terms; those that the graph does not know become the query's own.
   Result<void> Find(std::span<const TermView> terms, TermId* out);
 
-  const Graph& graph() const { return graph_; }
+  const RunState& run() const { return run_; }
+  const Graph& graph() const { return *run_.graph; }
+  // Where the goal's facts are: what a source states is stored.
+  const Graph& graph_of(const Goal& goal) const { return goal.source ? *run_.stored : *run_.graph; }
   const Program& program() const { return program_; }
-  Meter& meter() const { return meter_; }
-  TermId constant(uint32_t index) const { return constants_.ids[index]; }
+  Meter& meter() const { return *run_.meter; }
+  Ranking ranking() const { return run_.ranking; }
+  bool ranked() const { return run_.ranking != Ranking::kNone; }
+  TermId constant(uint32_t index) const { return run_.constants->ids[index]; }
+  size_t constants() const { return run_.constants->ids.size(); }
 
-  TermView Name(TermId id) const { return id < kOwnTerms ? graph_.Name(id) : OwnName(id); }
+  TermView Name(TermId id) const { return id < kOwnTerms ? graph().Name(id) : OwnName(id); }
   int Compare(TermId a, TermId b) const {
     if (a == b) return 0;
-    if ((a | b) < kOwnTerms) return graph_.Compare(a, b);
+    if ((a | b) < kOwnTerms) return graph().Compare(a, b);
     return CompareTerms(Name(a), Name(b));
   }
   std::vector<Term> OwnTerms() const;
@@ -47,11 +70,8 @@ class Context {
  private:
   TermView OwnName(TermId id) const;
 
-  const Graph& graph_;
+  const RunState& run_;
   const Program& program_;
-  const Constants& constants_;
-  Meter& meter_;
-  std::vector<Term> more_own_;  // behind those of the constants
 };
 
 }  // namespace loci::query

@@ -18,7 +18,7 @@ constexpr double kRelationsOfMemory = 10;  // a bound relation: one of some
 
 Estimator::Estimator(const Context* context)
     : context_(*context),
-      sizes_(context->program().constants.size()),
+      sizes_(context->constants()),
       facts_(static_cast<double>(context->graph().Facts())),
       terms_(static_cast<double>(context->graph().Terms())) {}
 
@@ -26,8 +26,7 @@ const Estimator::Size& Estimator::SizeOf(uint32_t constant) {
   Size& size = sizes_[constant];
   if (!size.known) {
     const TermId id = context_.constant(constant);
-    Graph::RelationSize found;
-    if (id < kOwnTerms) found = context_.graph().SizeOf(id);
+    const Graph::RelationSize found = context_.graph().SizeOf(id);
     size = {true, static_cast<double>(found.facts), static_cast<double>(found.subjects),
             static_cast<double>(found.objects)};
   }
@@ -37,7 +36,6 @@ const Estimator::Size& Estimator::SizeOf(uint32_t constant) {
 double Estimator::Degree(const Slot& slot, Way way, double average, double most) const {
   if (slot.kind != Slot::Kind::kConstant) return average;
   const TermId id = context_.constant(slot.index);
-  if (id >= kOwnTerms) return 0;
   return std::min(most, static_cast<double>(context_.graph().Degree(id, way)));
 }
 

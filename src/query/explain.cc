@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
+#include "base/fixed.h"
 #include "query/print.h"
 #include "query/reach.h"
 #include "query/walk.h"
@@ -19,15 +21,22 @@ Error NoDerivation() {
           "no derivation was found: the row is no answer of this query on this memory"};
 }
 
-class Explainer {
+class Teller {
  public:
-  Explainer(Context* context, const DerivationLimits& limits)
-      : context_(*context), limits_(limits), values_(context->program().variables, kNoTerm) {}
+  Teller(Context* context, const RuleSet* rules, const DerivationLimits& limits)
+      : context_(context),
+        rules_(rules),
+        limits_(limits),
+        values_(context->program().variables, kNoTerm) {
+    for (size_t i = 0; rules != nullptr && i < rules->relations.size(); ++i) {
+      derived_.emplace(context->constant(rules->relations[i]), rules->relations[i]);
+    }
+  }
 
   Result<Derivation> Run(std::span<const Seed> seeds) {
     for (const Seed& seed : seeds) values_[seed.variable] = seed.value;
-    LOCI_TRY(Derive(context_.program().root));
-    LOCI_TRY(context_.graph().Verify());
+    LOCI_TRY(Derive(context_->program().root));
+    LOCI_TRY(context_->graph().Verify());
     return std::move(tree_);
   }
 
@@ -51,17 +60,19 @@ class Explainer {
     return seeds;
   }
 
-  Result<bool> Holds(const Conjunction& conjunction) {
+  // The best proof with which the conjunction holds, or nothing.
+  Result<std::optional<Proof>> BestProof(const Conjunction& conjunction) {
     const std::vector<Seed> seeds = SeedsOf(conjunction, nullptr);
-    LOCI_ASSIGN(const Collector found, Solve(&context_, conjunction, seeds, {}, {}, 1));
-    return found.rows() > 0;
+    LOCI_ASSIGN(const Collector found, Solve(context_, conjunction, seeds, {}, {}, 1));
+    return found.rows() > 0 ? std::optional(found.proof(0)) : std::nullopt;
   }
 
+  // Each open variable takes the first value with which the rest holds by the best proof.
   Result<void> Derive(const Conjunction& conjunction) {
     std::vector<Variable> open;
     std::vector<Seed> seeds = SeedsOf(conjunction, &open);
     for (Variable v : open) {
-      LOCI_ASSIGN(const Collector found, Solve(&context_, conjunction, seeds, {v}, {}, 1));
+      LOCI_ASSIGN(const Collector found, Solve(context_, conjunction, seeds, {v}, {}, 1));
       if (found.rows() == 0) return NoDerivation();
       values_[v] = found.at(0, 0);
       seeds.push_back({v, values_[v]});
@@ -84,26 +95,33 @@ class Explainer {
       case Goal::Kind::kPath:
         return DerivePath(goal);
       case Goal::Kind::kCompare:
-        Put(Derivation::Kind::kCompare).clause = TextOf(goal);
+        Put(Derivation::Kind::kCompare).clause = ToText(goal, Words());
         return {};
       case Goal::Kind::kNot: {
-        const std::string text = TextOf(goal);
+        const std::string text = ToText(goal, Words());
         Put(Derivation::Kind::kNot).clause = text.substr(std::string_view("not ").size());
         return {};
       }
       case Goal::Kind::kOr:
-        for (size_t i = 0; i < goal.branches.size(); ++i) {
-          LOCI_ASSIGN(const bool holds, Holds(goal.branches[i]));
-          if (holds) return DeriveBranch(goal, i);
-        }
-        return NoDerivation();
+        return DeriveOr(goal);
     }
     return {};
   }
 
-  Result<void> DeriveBranch(const Goal& goal, size_t branch) {
-    Put(Derivation::Kind::kOr).clause =
-        fmt::format("branch {} of {}", branch + 1, goal.branches.size());
+  Result<void> DeriveOr(const Goal& goal) {
+    std::optional<Proof> best;
+    size_t branch = 0;
+    for (size_t i = 0; i < goal.branches.size(); ++i) {
+      LOCI_ASSIGN(const std::optional<Proof> proof, BestProof(goal.branches[i]));
+      if (!proof || (best && *best <= *proof)) continue;
+      best = proof;
+      branch = i;
+      if (!context_->ranked()) break;
+    }
+    if (!best) return NoDerivation();
+    Derivation::Node& node = Put(Derivation::Kind::kOr);
+    node.clause = fmt::format("branch {} of {}", branch + 1, goal.branches.size());
+    node.score = ScoreOfWeight(best->weight);
     ++level_;
     LOCI_TRY(Derive(goal.branches[branch]));
     --level_;
@@ -124,19 +142,23 @@ class Explainer {
 
   Wording Words() const {
     Wording wording;
-    wording.variables = &context_.program().written;
-    wording.constant = [this](uint32_t index) { return context_.Name(context_.constant(index)); };
+    wording.variables = &context_->program().written;
+    wording.constant = [this](uint32_t index) { return context_->Name(context_->constant(index)); };
     wording.value = [this](Variable v) {
-      return values_[v] == kNoTerm ? std::nullopt : std::optional(context_.Name(values_[v]));
+      return values_[v] == kNoTerm ? std::nullopt : std::optional(context_->Name(values_[v]));
     };
     return wording;
   }
-  std::string TextOf(const Goal& goal) const { return ToText(goal, Words()); }
+
+  std::string FactText(const Fact& fact) const {
+    const auto name = [this](TermId id) { return ToNotation(context_->Name(id)); };
+    return fmt::format("{}({}, {})", name(fact.relation), name(fact.subject), name(fact.object));
+  }
 
   TermId ValueOf(const Slot& slot) const {
     switch (slot.kind) {
       case Slot::Kind::kConstant:
-        return context_.constant(slot.index);
+        return context_->constant(slot.index);
       case Slot::Kind::kVariable:
         return values_[slot.index];
       case Slot::Kind::kNone:
@@ -145,54 +167,64 @@ class Explainer {
     return kNoTerm;
   }
 
+  // A fact with its proof, the better one first, of equal ones the first in the canonical order.
+  struct Choice {
+    Fact fact;
+    Proof proof;
+  };
+  void Offer(const Choice& choice, std::optional<Choice>* best) const {
+    if (*best && (*best)->proof < choice.proof) return;
+    if (*best && (*best)->proof == choice.proof &&
+        CompareFacts(*context_, (*best)->fact, choice.fact) <= 0) {
+      return;
+    }
+    *best = choice;
+  }
+
   Result<void> DeriveFact(const Goal& goal) {
     Fact fact{ValueOf(goal.start), ValueOf(goal.relation), ValueOf(goal.end)};
     const bool any_start = goal.start.kind == Slot::Kind::kNone;
     const bool any_end = goal.end.kind == Slot::Kind::kNone;
-    if (any_start || any_end) {
-      std::optional<Fact> least;
-      std::vector<TermId> nodes{any_start ? fact.object : fact.subject};
-      if (any_start && any_end) {
-        nodes.clear();
-        if (fact.relation < kOwnTerms) {
-          LOCI_TRY(context_.graph().SubjectsOf(fact.relation, &nodes));
-        }
-        SortTerms(&nodes);
-      }
-      for (size_t i = 0; i < nodes.size() && !least; ++i) {
-        LOCI_ASSIGN(least, LeastFact(goal, fact.relation, nodes[i],
-                                     any_end ? Way::kForward : Way::kInverse));
-      }
-      if (!least) return NoDerivation();
-      fact = *least;
+    if (!any_start && !any_end) return Cite(goal, fact);
+    std::optional<Choice> best;
+    std::vector<TermId> nodes{any_start ? fact.object : fact.subject};
+    if (any_start && any_end) {
+      nodes.clear();
+      LOCI_TRY(context_->graph_of(goal).SubjectsOf(fact.relation, &nodes));
+      SortTerms(&nodes);
     }
-    return Cite(goal, fact);
+    for (size_t i = 0; i < nodes.size() && !(best && best->proof == Proof()); ++i) {
+      LOCI_TRY(OfferFacts(goal, fact.relation, nodes[i], any_end ? Way::kForward : Way::kInverse,
+                          &best));
+    }
+    if (!best) return NoDerivation();
+    return Cite(goal, best->fact);
   }
 
   void SortTerms(std::vector<TermId>* terms) const {
     std::sort(terms->begin(), terms->end(),
-              [this](TermId a, TermId b) { return context_.Compare(a, b) < 0; });
+              [this](TermId a, TermId b) { return context_->Compare(a, b) < 0; });
   }
 
-  Result<std::optional<Fact>> LeastFact(const Goal& goal, TermId relation, TermId node, Way way) {
-    std::optional<Fact> least;
-    const TermId source = goal.source ? context_.constant(*goal.source) : kNoTerm;
-    if ((relation | node) >= kOwnTerms || (goal.source && source >= kOwnTerms)) return least;
+  Result<void> OfferFacts(const Goal& goal, TermId relation, TermId node, Way way,
+                          std::optional<Choice>* best) {
     Lists lists;
-    LOCI_TRY(context_.graph().Expand({&node, 1}, relation, way, &lists));
-    LOCI_TRY(context_.meter().Charge(lists.others.size() + 1));
+    LOCI_TRY(context_->graph_of(goal).Expand({&node, 1}, relation, way, &lists));
+    LOCI_TRY(context_->meter().Charge(lists.others.size() + 1));
     std::vector<Fact> facts;
     for (TermId other : lists.others) {
       facts.push_back(way == Way::kForward ? Fact{node, relation, other}
                                            : Fact{other, relation, node});
     }
     std::vector<uint8_t> keep(facts.size(), 1);
-    if (goal.source) LOCI_TRY(context_.graph().HasSource(facts, source, &keep));
-    for (size_t i = 0; i < facts.size(); ++i) {
-      if (!keep[i]) continue;
-      if (!least || CompareFacts(context_, facts[i], *least) < 0) least = facts[i];
+    if (goal.source) {
+      const TermId source = context_->constant(*goal.source);
+      LOCI_TRY(context_->graph().HasSource(facts, source, &keep));
     }
-    return least;
+    for (size_t i = 0; i < facts.size(); ++i) {
+      if (keep[i]) Offer({facts[i], lists.proofs.empty() ? Proof() : lists.proofs[i]}, best);
+    }
+    return {};
   }
 
   Result<void> DerivePath(const Goal& goal) {
@@ -200,31 +232,33 @@ class Explainer {
     if (start == kNoTerm || end == kNoTerm) {
       LOCI_TRY(ChooseEnds(goal, &start, &end));
     }
-    LOCI_ASSIGN(const auto walk, ShortestWalk(context_, goal, start, end));
+    LOCI_ASSIGN(const auto walk, BestWalk(*context_, goal, start, end));
     if (!walk) return NoDerivation();
-    Put(Derivation::Kind::kPath).clause =
-        fmt::format("{}({}, {})", ToText(goal.path, Words()), ToNotation(context_.Name(start)),
-                    ToNotation(context_.Name(end)));
+    Derivation::Node& node = Put(Derivation::Kind::kPath);
+    node.clause = fmt::format("{}({}, {})", ToText(goal.path, Words()),
+                              ToNotation(context_->Name(start)), ToNotation(context_->Name(end)));
+    node.score = ScoreOfWeight(walk->proof.weight);
     ++level_;
-    for (size_t i = 0; i < walk->size(); ++i) {
+    for (size_t i = 0; i < walk->facts.size(); ++i) {
       if (tree_.nodes.size() >= limits_.nodes) {
-        LeaveOut(fmt::format("{} more steps of the walk", walk->size() - i));
+        LeaveOut(fmt::format("{} more steps of the walk", walk->facts.size() - i));
         break;
       }
-      LOCI_TRY(Cite(goal, (*walk)[i]));
+      LOCI_TRY(Cite(goal, walk->facts[i]));
     }
     --level_;
     return {};
   }
 
-  // Ends that are "_": the first start that leads anywhere, the first end that it leads to.
+  // Ends that are "_": those with the best proof, of equal ones the first start that leads
+  // anywhere, the first end that it leads to.
   Result<void> ChooseEnds(const Goal& goal, TermId* start, TermId* end) {
     Operation operation;
     operation.goal = &goal;
     if (goal.start.kind == Slot::Kind::kConstant) operation.start.value = *start;
     if (goal.end.kind == Slot::Kind::kConstant) operation.end.value = *end;
-    if (goal.source) operation.source = context_.constant(*goal.source);
-    Reach reach(&operation, &context_);
+    if (goal.source) operation.source = context_->constant(*goal.source);
+    Reach reach(&operation, context_);
     const bool backward = *start == kNoTerm && *end != kNoTerm;
     std::vector<TermId> from{backward ? *end : *start};
     if (from[0] == kNoTerm) {
@@ -233,29 +267,31 @@ class Explainer {
       SortTerms(&from);
     }
     Lists lists;
-    for (TermId node : from) {
-      LOCI_TRY(reach.Run({&node, 1}, backward, &lists));
-      if (lists.others.empty()) continue;
-      const TermId other =
-          *std::min_element(lists.others.begin(), lists.others.end(),
-                            [this](TermId a, TermId b) { return context_.Compare(a, b) < 0; });
-      *start = backward ? other : node;
-      *end = backward ? node : other;
-      return {};
+    std::optional<Choice> best;  // of a fact from start to end
+    for (size_t i = 0; i < from.size() && !(best && best->proof == Proof()); ++i) {
+      LOCI_TRY(reach.Run({&from[i], 1}, backward, &lists));
+      for (size_t e = 0; e < lists.others.size(); ++e) {
+        const TermId other = lists.others[e];
+        const Fact ends = backward ? Fact{other, other, from[i]} : Fact{from[i], from[i], other};
+        Offer({ends, lists.proofs.empty() ? Proof() : lists.proofs[e]}, &best);
+      }
     }
-    return NoDerivation();
+    if (!best) return NoDerivation();
+    *start = best->fact.subject;
+    *end = best->fact.object;
+    return {};
   }
 
   Result<void> Cite(const Goal& goal, const Fact& fact) {
-    if ((fact.subject | fact.relation | fact.object) >= kOwnTerms) return NoDerivation();
     std::vector<TermId> sources;
     if (goal.source) {
-      const TermId source = context_.constant(*goal.source);
-      std::vector<uint8_t> said(1, 0);
-      if (source < kOwnTerms) LOCI_TRY(context_.graph().HasSource({&fact, 1}, source, &said));
+      const TermId source = context_->constant(*goal.source);
+      std::vector<uint8_t> said;
+      LOCI_TRY(context_->graph().HasSource({&fact, 1}, source, &said));
       if (said[0]) sources.push_back(source);
     } else {
-      LOCI_ASSIGN(sources, context_.graph().Sources(fact));
+      LOCI_ASSIGN(sources, context_->graph().Sources(fact));
+      if (sources.empty()) return DeriveByRule(fact);
     }
     if (sources.empty()) return NoDerivation();
     Derivation::Node& node = Put(Derivation::Kind::kStatement);
@@ -264,18 +300,77 @@ class Explainer {
     return {};
   }
 
-  Context& context_;
+  // By the first rule, in the order of their texts, that gives the fact its proof.
+  Result<void> DeriveByRule(const Fact& fact) {
+    const auto relation = derived_.find(fact.relation);
+    if (relation == derived_.end()) return NoDerivation();
+    Marks marks;
+    LOCI_TRY(context_->graph().Has({&fact, 1}, &marks));
+    if (!marks.holds[0]) return NoDerivation();
+    const Proof proof = marks.proofs.empty() ? Proof() : marks.proofs[0];
+    const bool again = !told_.insert({fact.subject, fact.relation, fact.object}).second;
+    Derivation::Node& node = Put(again ? Derivation::Kind::kAgain : Derivation::Kind::kDerived);
+    node.clause = FactText(fact);
+    node.score = ScoreOfWeight(proof.weight);
+    if (again) return {};
+    ++level_;
+    if (level_ > limits_.levels || tree_.nodes.size() >= limits_.nodes) {
+      LeaveOut("its derivation; ask why of it");
+      --level_;
+      return {};
+    }
+    const RuleSet::Derived& derived = rules_->derived.at(relation->second);
+    for (uint32_t i = derived.first; i < derived.first + derived.count; ++i) {
+      LOCI_ASSIGN(const bool told, TryRule(rules_->rules[i], fact, proof));
+      if (told) {
+        --level_;
+        return {};
+      }
+    }
+    return NoDerivation();
+  }
+
+  Result<bool> TryRule(const Rule& rule, const Fact& fact, const Proof& proof) {
+    Context context(&context_->run(), &rule.program.program);
+    std::vector<TermId> values(rule.program.program.variables, kNoTerm);
+    for (const auto& [slot, value] : {std::pair{rule.program.subject, fact.subject},
+                                      std::pair{rule.program.object, fact.object}}) {
+      if (values[slot.index] != kNoTerm && values[slot.index] != value) return false;
+      values[slot.index] = value;
+    }
+    std::swap(values_, values);
+    Context* const outer = std::exchange(context_, &context);
+    const Conjunction& body = rule.program.program.root;
+    LOCI_ASSIGN(const std::optional<Proof> found, BestProof(body));
+    const bool gives = found && *found + Proof{rule.program.weight, 1} == proof;
+    if (gives) {
+      Derivation::Node& node = Put(Derivation::Kind::kRule);
+      node.clause = rule.text;
+      node.fact = rule.statement;
+      node.score = ScoreOfWeight(rule.program.weight);
+      LOCI_ASSIGN(tree_.nodes.back().sources, context_->graph().Sources(rule.statement));
+      LOCI_TRY(Derive(body));
+    }
+    context_ = outer;
+    std::swap(values_, values);
+    return gives;
+  }
+
+  Context* context_;
+  const RuleSet* const rules_;
   const DerivationLimits limits_;
-  std::vector<TermId> values_;  // by variable; kNoTerm where open
+  std::vector<TermId> values_;            // by variable of the program at hand; kNoTerm where open
+  std::map<TermId, uint32_t> derived_;    // the constants of derived relations
+  std::set<std::array<TermId, 3>> told_;  // derived facts that are in the tree
   Derivation tree_;
   uint32_t level_ = 0;
 };
 
 }  // namespace
 
-Result<Derivation> ExplainAnswer(Context* context, std::span<const Seed> seeds,
-                                 const DerivationLimits& limits) {
-  return Explainer(context, limits).Run(seeds);
+Result<Derivation> ExplainAnswer(Context* context, const RuleSet* rules,
+                                 std::span<const Seed> seeds, const DerivationLimits& limits) {
+  return Teller(context, rules, limits).Run(seeds);
 }
 
 std::vector<Evidence> ListEvidence(const Derivation& derivation,

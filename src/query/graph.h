@@ -4,9 +4,9 @@
 // memory spread over machines answers each with one round trip; a Snapshot answers from its layers.
 //
 // Ids are those of one consistent view. Ids of kOwnTerms and above are not the graph's: they stand
-// for terms that only the query names, and never reach it.
+// for terms that only the query names, of which the memory has no fact.
 //
-// Thread-safe: const calls only.
+// A SnapshotGraph may be used by any threads at once; a RuleGraph belongs to one run.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 
 #include "loci/result.h"
 #include "memory/snapshot.h"
+#include "query/proof.h"
 
 namespace loci::query {
 
@@ -28,14 +29,22 @@ struct Lists {
   std::vector<uint64_t> ends;
   std::vector<TermId> others;
   std::vector<TermId> relations;  // as long as others, or empty where all are of one relation
+  std::vector<Proof> proofs;      // as long as others, or empty where all are stored facts
 
   void Clear() {
     ends.clear();
     others.clear();
     relations.clear();
+    proofs.clear();
   }
   uint64_t begin(size_t i) const { return i == 0 ? 0 : ends[i - 1]; }
   uint64_t end(size_t i) const { return ends[i]; }
+};
+
+// What tests said of each of some rows or facts.
+struct Marks {
+  std::vector<uint8_t> holds;
+  std::vector<Proof> proofs;  // as long as holds, or empty where all that holds is stored
 };
 
 class Graph {
@@ -58,12 +67,14 @@ class Graph {
   virtual Result<void> ExpandAll(std::span<const TermId> nodes, Way way, Lists* out) const = 0;
   virtual Result<void> SubjectsOf(TermId relation, std::vector<TermId>* out) const = 0;
   virtual Result<void> Subjects(std::vector<TermId>* out) const = 0;
+  // Every subject or object of a stored fact; some maybe twice.
+  virtual Result<void> Nodes(std::vector<TermId>* out) const = 0;
 
-  // (*out)[i] says whether it holds of the i-th.
-  virtual Result<void> Has(std::span<const Fact> facts, std::vector<uint8_t>* out) const = 0;
+  virtual Result<void> Has(std::span<const Fact> facts, Marks* out) const = 0;
+  // (*out)[i] says whether it holds of the i-th. Sources and nodes are of stored facts only.
   virtual Result<void> HasSource(std::span<const Fact> facts, TermId source,
                                  std::vector<uint8_t>* out) const = 0;
-  // Subject or object of some fact.
+  // Subject or object of some stored fact.
   virtual Result<void> AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const = 0;
   virtual Result<std::vector<TermId>> Sources(const Fact& fact) const = 0;
 

@@ -23,6 +23,12 @@ void KeepColumn(const std::vector<uint8_t>& marks, auto* column) {
   column->resize(to);
 }
 
+// What holds of the first row holds of all.
+void Spread(size_t rows, Marks* marks) {
+  marks->holds.assign(rows, marks->holds[0]);
+  if (!marks->proofs.empty()) marks->proofs.assign(rows, marks->proofs[0]);
+}
+
 }  // namespace
 
 void Matches::Clear() {
@@ -30,6 +36,7 @@ void Matches::Clear() {
   starts.clear();
   relations.clear();
   ends.clear();
+  proofs.clear();
 }
 
 void Matches::Keep(const std::vector<uint8_t>& marks) {
@@ -37,10 +44,11 @@ void Matches::Keep(const std::vector<uint8_t>& marks) {
   KeepColumn(marks, &starts);
   KeepColumn(marks, &relations);
   KeepColumn(marks, &ends);
+  KeepColumn(marks, &proofs);
 }
 
 Lookup::Lookup(const Operation* operation, Context* context)
-    : operation_(*operation), context_(*context) {
+    : operation_(*operation), context_(*context), graph_(context->graph_of(*operation->goal)) {
   if (operation_.goal->kind == Goal::Kind::kPath) {
     reach_.emplace(operation, context);
     chunk_size_ = kFirstWalks;
@@ -72,45 +80,49 @@ Result<void> Lookup::Open(const RowBatch* rows) {
   return Start(static_cast<uint32_t>(rows->rows));
 }
 
-Result<void> Lookup::Test(const RowBatch& rows, std::vector<uint8_t>* marks) {
+Result<void> Lookup::Test(const RowBatch& rows, Marks* marks) {
   rows_ = &rows;
-  marks->assign(rows.rows, 0);
+  marks->holds.assign(rows.rows, 0);
+  marks->proofs.clear();
   if (AllKnown()) return TestFacts(marks);
-  // With a source to test, the first match may not be the one that counts.
-  only_first_ = !operation_.goal->source || reach_;
+  // With a source to test, the first match may not be the one that counts; with proofs, a later one
+  // may be better.
+  only_first_ = (!operation_.goal->source || reach_) && !context_.ranked();
   const bool fixed = IsFixed();
   LOCI_TRY(Start(fixed ? 1 : static_cast<uint32_t>(rows.rows)));
+  if (context_.ranked()) marks->proofs.resize(rows.rows);
   Matches matches;
   for (bool more = true; more;) {
     LOCI_ASSIGN(more, Next(&matches));
-    for (uint32_t row : matches.rows) (*marks)[row] = 1;
-    if (fixed && !matches.rows.empty()) break;
+    for (size_t i = 0; i < matches.rows.size(); ++i) {
+      const uint32_t row = matches.rows[i];
+      if (context_.ranked()) {
+        const Proof proof = matches.proofs.empty() ? Proof() : matches.proofs[i];
+        Proof& best = marks->proofs[row];
+        best = marks->holds[row] ? std::min(best, proof) : proof;
+      }
+      marks->holds[row] = 1;
+    }
+    if (fixed && !matches.rows.empty() && !context_.ranked()) break;
   }
-  if (fixed) marks->assign(rows.rows, (*marks)[0]);
+  if (fixed) Spread(rows.rows, marks);
   return {};
 }
 
-Result<void> Lookup::TestFacts(std::vector<uint8_t>* marks) {
+Result<void> Lookup::TestFacts(Marks* marks) {
   std::vector<Fact> facts;
-  std::vector<uint32_t> asked;
   const bool fixed = IsFixed();
-  const bool possible = !operation_.goal->source || operation_.source < kOwnTerms;
-  for (uint32_t row = 0; possible && row < (fixed ? 1 : rows_->rows); ++row) {
-    const Fact fact{ValueOf(operation_.start, row), ValueOf(operation_.relation, row),
-                    ValueOf(operation_.end, row)};
-    if ((fact.subject | fact.relation | fact.object) >= kOwnTerms) continue;
-    facts.push_back(fact);
-    asked.push_back(row);
+  for (uint32_t row = 0; row < (fixed ? 1 : rows_->rows); ++row) {
+    facts.push_back({ValueOf(operation_.start, row), ValueOf(operation_.relation, row),
+                     ValueOf(operation_.end, row)});
   }
-  std::vector<uint8_t> found;
   LOCI_TRY(context_.meter().Charge(facts.size()));
   if (operation_.goal->source) {
-    LOCI_TRY(context_.graph().HasSource(facts, operation_.source, &found));
+    LOCI_TRY(graph_.HasSource(facts, operation_.source, &marks->holds));
   } else {
-    LOCI_TRY(context_.graph().Has(facts, &found));
+    LOCI_TRY(graph_.Has(facts, marks));
   }
-  for (size_t i = 0; i < asked.size(); ++i) (*marks)[asked[i]] = found[i];
-  if (fixed) marks->assign(marks->size(), (*marks)[0]);
+  if (fixed) Spread(rows_->rows, marks);
   return {};
 }
 
@@ -123,14 +135,7 @@ uint32_t Lookup::CountDistinct(const End& end, uint32_t row_count) const {
 
 Lookup::From Lookup::Choose(uint32_t row_count) {
   const Operation& op = operation_;
-  const auto foreign = [](const End& end) {
-    return end.role == End::Role::kConstant && end.value >= kOwnTerms;
-  };
   if (op.goal->kind == Goal::Kind::kFact) {
-    const bool no_source = op.goal->source && op.source >= kOwnTerms;
-    if (no_source || foreign(op.start) || foreign(op.end) || foreign(op.relation)) {
-      return From::kNothing;
-    }
     if (op.start.known()) return From::kStart;
     if (op.end.known()) return From::kEnd;
     return op.relation.role == End::Role::kBound ? From::kScanEach : From::kScan;
@@ -200,8 +205,8 @@ void Lookup::GroupRows(const End& key, uint32_t row_count) {
 Result<void> Lookup::ListStarts() {
   if (reach_) return reach_->Starts(&nodes_);
   LOCI_TRY(operation_.relation.role == End::Role::kConstant
-               ? context_.graph().SubjectsOf(operation_.relation.value, &nodes_)
-               : context_.graph().Subjects(&nodes_));
+               ? graph_.SubjectsOf(operation_.relation.value, &nodes_)
+               : graph_.Subjects(&nodes_));
   return context_.meter().Charge(nodes_.size());
 }
 
@@ -212,7 +217,7 @@ Result<bool> Lookup::NextScanRow() {
     if (scan_row_ == row_count_) return false;
     const TermId relation = ValueOf(operation_.relation, scan_row_);
     order_.assign(1, scan_row_++);
-    if (relation < kOwnTerms) LOCI_TRY(context_.graph().SubjectsOf(relation, &nodes_));
+    LOCI_TRY(graph_.SubjectsOf(relation, &nodes_));
     LOCI_TRY(context_.meter().Charge(nodes_.size() + 1));
   }
   node_ = chunk_begin_ = chunk_end_ = 0;
@@ -243,33 +248,14 @@ Result<void> Lookup::Fetch(std::span<const TermId> nodes) {
                                                  : std::min(kMostWalks, chunk_size_ * 2);
     return {};
   }
-  // Ids of the query's own terms have no facts, and mean nothing to the graph.
-  std::vector<TermId> known;
-  const bool foreign =
-      std::any_of(nodes.begin(), nodes.end(), [](TermId node) { return node >= kOwnTerms; });
-  if (foreign) {
-    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(known),
-                 [](TermId node) { return node < kOwnTerms; });
-  }
-  const std::span<const TermId> asked = foreign ? std::span<const TermId>(known) : nodes;
   const Way way = backward ? Way::kInverse : Way::kForward;
   if (operation_.relation.role == End::Role::kConstant) {
-    LOCI_TRY(context_.graph().Expand(asked, operation_.relation.value, way, &lists_));
-  } else if (from_ == From::kScanEach) {
-    LOCI_TRY(context_.graph().Expand(asked, ValueOf(operation_.relation, order_[0]), way, &lists_));
-  } else {
-    LOCI_TRY(context_.graph().ExpandAll(asked, way, &lists_));
+    return graph_.Expand(nodes, operation_.relation.value, way, &lists_);
   }
-  if (foreign) {
-    std::vector<uint64_t> ends;
-    size_t next = 0;
-    for (TermId node : nodes) {
-      next += node < kOwnTerms;
-      ends.push_back(next == 0 ? 0 : lists_.ends[next - 1]);
-    }
-    lists_.ends = std::move(ends);
+  if (from_ == From::kScanEach) {
+    return graph_.Expand(nodes, ValueOf(operation_.relation, order_[0]), way, &lists_);
   }
-  return {};
+  return graph_.ExpandAll(nodes, way, &lists_);
 }
 
 // By the other end or the relation, whichever is known, so that a row finds its own there in
@@ -278,21 +264,34 @@ void Lookup::SortLists() {
   for (size_t i = 0; i < lists_.ends.size(); ++i) {
     const auto begin = static_cast<ptrdiff_t>(lists_.begin(i));
     const auto end = static_cast<ptrdiff_t>(lists_.end(i));
-    if (lists_.relations.empty()) {
+    if (lists_.relations.empty() && lists_.proofs.empty()) {
       const auto from = lists_.others.begin() + begin, to = lists_.others.begin() + end;
       if (!std::is_sorted(from, to)) std::sort(from, to);
       continue;
     }
-    std::vector<Edge> edges;
-    for (ptrdiff_t e = begin; e < end; ++e)
-      edges.push_back({lists_.relations[e], lists_.others[e]});
-    std::sort(edges.begin(), edges.end(), [this](const Edge& a, const Edge& b) {
-      return other_known_ ? a.other < b.other : a.relation < b.relation;
-    });
-    for (ptrdiff_t e = begin; e < end; ++e) {
-      lists_.relations[e] = edges[e - begin].relation;
-      lists_.others[e] = edges[e - begin].other;
-    }
+    SortEntries(begin, end);
+  }
+}
+
+void Lookup::SortEntries(ptrdiff_t begin, ptrdiff_t end) {
+  const bool relations = !lists_.relations.empty(), proofs = !lists_.proofs.empty();
+  struct Entry {
+    TermId relation, other;
+    Proof proof;
+  };
+  std::vector<Entry> entries;
+  for (ptrdiff_t e = begin; e < end; ++e) {
+    entries.push_back({relations ? lists_.relations[e] : 0, lists_.others[e],
+                       proofs ? lists_.proofs[e] : Proof()});
+  }
+  std::sort(entries.begin(), entries.end(), [this](const Entry& a, const Entry& b) {
+    return other_known_ ? a.other < b.other : a.relation < b.relation;
+  });
+  for (ptrdiff_t e = begin; e < end; ++e) {
+    const Entry& entry = entries[e - begin];
+    lists_.others[e] = entry.other;
+    if (relations) lists_.relations[e] = entry.relation;
+    if (proofs) lists_.proofs[e] = entry.proof;
   }
 }
 
@@ -371,6 +370,10 @@ bool Lookup::EmitRow(uint32_t row, TermId node, uint64_t begin, uint64_t end, Ma
     out->starts.push_back(start);
     out->ends.push_back(finish);
     if (!reach_) out->relations.push_back(relation);
+    if (!lists_.proofs.empty()) {
+      out->proofs.resize(out->rows.size() - 1);
+      out->proofs.push_back(lists_.proofs[e]);
+    }
     if (only_first_) break;
   }
   in_row_ = false;
@@ -378,13 +381,14 @@ bool Lookup::EmitRow(uint32_t row, TermId node, uint64_t begin, uint64_t end, Ma
 }
 
 Result<void> Lookup::FilterSource(Matches* out) {
+  if (!out->proofs.empty()) out->proofs.resize(out->rows.size());
   if (!operation_.goal->source || reach_ || out->rows.empty()) return {};
   std::vector<Fact> facts;
   for (size_t i = 0; i < out->rows.size(); ++i) {
     facts.push_back({out->starts[i], out->relations[i], out->ends[i]});
   }
   std::vector<uint8_t> marks;
-  LOCI_TRY(context_.graph().HasSource(facts, operation_.source, &marks));
+  LOCI_TRY(graph_.HasSource(facts, operation_.source, &marks));
   out->Keep(marks);
   return {};
 }

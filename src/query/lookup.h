@@ -22,6 +22,7 @@ namespace loci::query {
 struct Matches {
   std::vector<uint32_t> rows;
   std::vector<TermId> starts, relations, ends;
+  std::vector<Proof> proofs;  // or none, where all are stored facts
 
   void Clear();
   void Keep(const std::vector<uint8_t>& marks);
@@ -37,8 +38,8 @@ class Lookup {
   Result<void> Open(const RowBatch* rows);
   Result<bool> Next(Matches* out);
 
-  // (*marks)[i] says whether row i has a match.
-  Result<void> Test(const RowBatch& rows, std::vector<uint8_t>* marks);
+  // Which rows have a match, and the least proof of each.
+  Result<void> Test(const RowBatch& rows, Marks* marks);
 
  private:
   enum class From : uint8_t {
@@ -46,7 +47,7 @@ class Lookup {
     kEnd,       // lists of the ends
     kScan,      // lists of all nodes that can be starts
     kScanEach,  // the same for each row: its relation is bound
-    kNothing,   // no match is possible
+    kNothing,   // there are no rows
   };
 
   TermId ValueOf(const End& end, uint32_t row) const {
@@ -54,7 +55,7 @@ class Lookup {
   }
   bool IsFixed() const;  // nothing depends on the row
   bool AllKnown() const;
-  Result<void> TestFacts(std::vector<uint8_t>* marks);
+  Result<void> TestFacts(Marks* marks);
 
   Result<void> Start(uint32_t row_count);
   From Choose(uint32_t row_count);
@@ -65,6 +66,7 @@ class Lookup {
   Result<bool> NextChunk();
   Result<void> Fetch(std::span<const TermId> nodes);
   void SortLists();
+  void SortEntries(ptrdiff_t begin, ptrdiff_t end);
   void Narrow(uint32_t row, uint64_t* begin, uint64_t* end) const;
   void Emit(Matches* out);
   bool EmitRow(uint32_t row, TermId node, uint64_t begin, uint64_t end, Matches* out);
@@ -72,6 +74,7 @@ class Lookup {
 
   const Operation& operation_;
   Context& context_;
+  const Graph& graph_;
   std::optional<Reach> reach_;
   const RowBatch* rows_ = nullptr;
   bool only_first_ = false;  // one match per row is enough

@@ -25,6 +25,11 @@ class Meter {
     return Look();
   }
 
+  uint64_t work() const { return work_; }
+
+  // Begins anew with all that the run may spend.
+  void Restart() { work_ = next_look_ = 0; }
+
   // The bytes that one structure holds that may grow with the answers.
   Result<void> CheckMemory(uint64_t bytes) const {
     if (bytes <= max_memory_) return {};

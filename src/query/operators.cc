@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/operators.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace loci::query {
@@ -42,6 +43,11 @@ class LookupSource : public Source {
     Put(operation.start, &matches_.starts, out);
     Put(operation.end, &matches_.ends, out);
     Put(operation.relation, &matches_.relations, out);
+    out->proofs.clear();
+    if (!rows_.proofs.empty()) {
+      for (uint32_t row : matches_.rows) out->proofs.push_back(rows_.proofs[row]);
+    }
+    out->AddProofs(matches_.proofs);
   }
 
   // A variable that stands at two ends has one column; the ends are equal in every match.
@@ -63,7 +69,7 @@ RowBatch SeedOf(const Operation& operation, const RowBatch& rows) {
   return seed;
 }
 
-// One branch after the other.
+// One branch after the other. Rows take their proofs through.
 class OrSource : public Source {
  public:
   OrSource(const Stage& stage, Context* context) : operation_(*stage.generate) {
@@ -73,7 +79,7 @@ class OrSource : public Source {
   Result<void> Open(RowBatch rows) override {
     rows_ = std::move(rows);
     branch_ = 0;
-    branches_[0].Open(SeedOf(operation_, rows_));
+    OpenBranch();
     return {};
   }
 
@@ -81,12 +87,18 @@ class OrSource : public Source {
     while (branch_ < branches_.size()) {
       LOCI_ASSIGN(const bool more, branches_[branch_].Next(out));
       if (more) return true;
-      if (++branch_ < branches_.size()) branches_[branch_].Open(SeedOf(operation_, rows_));
+      if (++branch_ < branches_.size()) OpenBranch();
     }
     return false;
   }
 
  private:
+  void OpenBranch() {
+    RowBatch seed = SeedOf(operation_, rows_);
+    seed.proofs = rows_.proofs;
+    branches_[branch_].Open(std::move(seed));
+  }
+
   const Operation& operation_;
   std::vector<Pipeline> branches_;
   RowBatch rows_;
@@ -97,7 +109,7 @@ class LookupFilter : public Filter {
  public:
   LookupFilter(const Operation& operation, Context* context) : lookup_(&operation, context) {}
 
-  Result<void> Test(const RowBatch& rows, std::vector<uint8_t>* marks) override {
+  Result<void> Test(const RowBatch& rows, Marks* marks) override {
     return lookup_.Test(rows, marks);
   }
 
@@ -110,10 +122,11 @@ class CompareFilter : public Filter {
   CompareFilter(const Operation& operation, Context* context)
       : operation_(operation), context_(*context) {}
 
-  Result<void> Test(const RowBatch& rows, std::vector<uint8_t>* marks) override {
-    marks->resize(rows.rows);
+  Result<void> Test(const RowBatch& rows, Marks* marks) override {
+    marks->proofs.clear();
+    marks->holds.resize(rows.rows);
     for (size_t row = 0; row < rows.rows; ++row) {
-      (*marks)[row] =
+      marks->holds[row] =
           Holds(ValueOf(operation_.start, rows, row), ValueOf(operation_.end, rows, row));
     }
     return context_.meter().Charge(rows.rows);
@@ -150,13 +163,16 @@ class CompareFilter : public Filter {
 // Sends the rows, numbered, through each branch: those whose number comes back match.
 class BranchFilter : public Filter {
  public:
-  BranchFilter(const Operation& operation, Context* context) : operation_(operation) {
+  BranchFilter(const Operation& operation, Context* context)
+      : operation_(operation),
+        ranked_(context->ranked() && operation.goal->kind == Goal::Kind::kOr) {
     for (const Plan& plan : operation_.branches) branches_.emplace_back(&plan, context);
   }
 
-  Result<void> Test(const RowBatch& rows, std::vector<uint8_t>* marks) override {
+  Result<void> Test(const RowBatch& rows, Marks* marks) override {
     const bool negated = operation_.goal->kind == Goal::Kind::kNot;
-    marks->assign(rows.rows, negated);
+    marks->holds.assign(rows.rows, negated);
+    marks->proofs.assign(ranked_ ? rows.rows : 0, Proof());
     for (Pipeline& branch : branches_) {
       RowBatch seed = SeedOf(operation_, rows);
       seed.columns.emplace_back(rows.rows);
@@ -166,14 +182,25 @@ class BranchFilter : public Filter {
       while (true) {
         LOCI_ASSIGN(const bool more, branch.Next(&found));
         if (!more) break;
-        for (TermId row : found.columns[0]) (*marks)[row] = !negated;
+        for (size_t i = 0; i < found.rows; ++i) Mark(found, i, !negated, marks);
       }
     }
     return {};
   }
 
  private:
+  void Mark(const RowBatch& found, size_t i, bool holds, Marks* marks) const {
+    const TermId row = found.columns[0][i];
+    if (ranked_) {
+      const Proof proof = found.proofs.empty() ? Proof() : found.proofs[i];
+      Proof& best = marks->proofs[row];
+      best = marks->holds[row] ? std::min(best, proof) : proof;
+    }
+    marks->holds[row] = holds;
+  }
+
   const Operation& operation_;
+  const bool ranked_;
   std::vector<Pipeline> branches_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the stages of a pipeline do: sources make more rows of each, filters test rows in place.
-// Further operators of the language (recall by content, prediction) join here, as sources whose
-// rows bring a score.
+// Both add to the proofs of rows those of the facts that they find. Further operators of the
+// language (recall by content, prediction) join here, as sources whose rows bring a score.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ class Source {
 class Filter {
  public:
   virtual ~Filter() = default;
-  // (*marks)[i] says whether row i stays.
-  virtual Result<void> Test(const RowBatch& rows, std::vector<uint8_t>* marks) = 0;
+  // Which rows stay, and what the test adds to their proofs.
+  virtual Result<void> Test(const RowBatch& rows, Marks* marks) = 0;
 };
 
 // The stage and the operation outlive what is made of them.

@@ -8,6 +8,7 @@
 #include "base/unicode.h"
 #include "query/parser.h"
 #include "query/query.h"
+#include "query/rule.h"
 
 namespace loci::query {
 namespace {
@@ -73,13 +74,18 @@ Result<void> ParseTail(TokenStream* in, QueryTree* tree) {
                              : "\",\", \"or\", \"order by\", \"limit\", \"offset\" or the end");
 }
 
-Result<RuleTree> ParseRule(TokenStream* in) {
+Result<RuleTree> TakeRule(TokenStream* in) {
   RuleTree rule;
   rule.at = in->offset();
   if (in->kind() == TokenKind::kName && in->Slice(in->Peek()).starts_with('<')) {
     return in->Unexpected("a bare name; the relation that a rule concludes is written without <>");
   }
+  const uint32_t at = in->offset();
   LOCI_ASSIGN(rule.relation, in->TakeName("the relation that the rule concludes"));
+  if (in->names().constants[rule.relation].bytes == kRuleWord) {
+    return in->ErrorAtOffset(at,
+                             "found \"rule\", expected another relation; \"rule\" keeps the rules");
+  }
   LOCI_TRY(in->Expect(TokenKind::kOpen, "\"(\" and two variables"));
   LOCI_ASSIGN(rule.subject, in->TakeVariable("a variable"));
   LOCI_TRY(in->Expect(TokenKind::kComma, "\",\" and a second variable"));
@@ -127,7 +133,7 @@ Result<std::vector<RuleTree>> ParseRules(std::string_view text) {
   LOCI_ASSIGN(TokenStream in, TokenStream::Open(text, true));
   std::vector<RuleTree> rules;
   while (in.kind() != TokenKind::kEnd) {
-    LOCI_ASSIGN(rules.emplace_back(), ParseRule(&in));
+    LOCI_ASSIGN(rules.emplace_back(), TakeRule(&in));
   }
   return rules;
 }

@@ -31,7 +31,6 @@ std::optional<Pattern> AsPattern(const Context& context, std::span<const Seed> s
 }
 
 Result<std::vector<TermId>> RunPattern(const Context& context, const Pattern& pattern) {
-  if ((pattern.known | pattern.relation) >= kOwnTerms) return std::vector<TermId>();
   Lists lists;
   LOCI_TRY(context.graph().Expand({&pattern.known, 1}, pattern.relation, pattern.way, &lists));
   std::vector<TermId> values = std::move(lists.others);

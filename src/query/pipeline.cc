@@ -61,12 +61,13 @@ Result<bool> Pipeline::FromStage(size_t level, RowBatch* rows) {
 }
 
 Result<void> Pipeline::Test(size_t level, RowBatch* rows) {
-  std::vector<uint8_t> marks;
+  Marks marks;
   for (const auto& filter : stages_[level].filters) {
     if (rows->rows == 0) return {};
     LOCI_TRY(context_.meter().Charge(1));
     LOCI_TRY(filter->Test(*rows, &marks));
-    rows->Keep(marks);
+    rows->AddProofs(marks.proofs);
+    rows->Keep(marks.holds);
   }
   return {};
 }
@@ -79,7 +80,7 @@ void Pipeline::Project(size_t level, RowBatch* rows) {
   // Behind the last stage whoever asked makes rows distinct anyway.
   const bool last = level + 1 == stages_.size();
   if (stage.distinct && (!last || stage.kept.empty())) rows->Deduplicate();
-  if (stage.kept.empty() && level > 0) stages_[level].done = true;
+  if (stage.kept.empty() && level > 0 && !context_.ranked()) stages_[level].done = true;
 }
 
 }  // namespace loci::query

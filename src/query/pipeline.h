@@ -2,7 +2,8 @@
 //
 // Pipeline: runs a plan over batches, depth first. Each stage holds one batch and hands out its
 // rows in further batches, so that a query in the midst of a million answers holds some thousand
-// rows per stage. A stage without columns says yes once: what is behind it is asked once.
+// rows per stage. A stage without columns says yes once: what is behind it is asked once (unless
+// proofs count, when a later yes may be better).
 //
 // Pulled by whoever wants rows; only the nesting of branches recurses.
 #pragma once

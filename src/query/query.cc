@@ -8,8 +8,6 @@
 #include "base/unicode.h"
 #include "query/analysis.h"
 #include "query/compiled.h"
-#include "query/explain.h"
-#include "query/facts.h"
 #include "query/parser.h"
 #include "query/pattern.h"
 #include "query/snapshot_graph.h"
@@ -72,13 +70,14 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   Meter meter(options.max_work, options.max_memory, &options.cancelled);
   LOCI_ASSIGN(const std::vector<Variable> bound, VariablesOf(bindings, program));
   LOCI_ASSIGN(const auto prepared, compiled_->Prepare(snapshot, graph, &meter, bound));
-  Context context(&graph, &program, &prepared->constants, &meter);
+  const Session session(graph, *prepared, &meter, Ranking::kByScore);
+  Context context(&session.run(), &program);
   LOCI_ASSIGN(const std::vector<Seed> seeds, MakeSeeds(bindings, bound, &context));
 
   Answers answers;
   answers.variables = program.names;
   const uint64_t limit = std::min(program.limit, options.limit), offset = program.offset;
-  if (const auto pattern = AsPattern(context, seeds)) {
+  if (const auto pattern = AsPattern(context, seeds); pattern && !context.ranked()) {
     LOCI_ASSIGN(const std::vector<TermId> found, RunPattern(context, *pattern));
     const size_t begin = std::min<uint64_t>(offset, found.size());
     const size_t end = begin + std::min<uint64_t>(limit, found.size() - begin);
@@ -91,6 +90,7 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
                                                program.order, limit == 0 ? 0 : most));
     for (size_t row = std::min<uint64_t>(offset, found.rows()); row < found.rows(); ++row) {
       Answer& answer = answers.rows.emplace_back();
+      answer.score = found.score(row);
       answer.values.reserve(columns);
       for (size_t column = 0; column < columns; ++column) {
         answer.values.push_back(found.at(row, column));
@@ -101,40 +101,6 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   answers.snapshot = std::move(snapshot);
   answers.own_terms = context.OwnTerms();
   return answers;
-}
-
-Result<Derivation> Query::Derive(const Answers& answers, size_t row, const QueryOptions& options,
-                                 const DerivationLimits& limits) const {
-  const Program& program = compiled_->program();
-  const size_t columns = program.head.size();
-  if (row >= answers.rows.size() || answers.rows[row].values.size() != columns) {
-    return Error{ErrorKind::kNotFound, fmt::format("there is no answer {} of this query among {}",
-                                                   row, answers.rows.size())};
-  }
-  const SnapshotGraph graph(answers.snapshot.get());
-  Meter meter(options.max_work, options.max_memory, &options.cancelled);
-  LOCI_ASSIGN(const Constants constants, FindConstants(graph, program));
-  Context context(&graph, &program, &constants, &meter);
-  std::vector<Seed> seeds;
-  for (size_t i = 0; i < columns; ++i) {
-    seeds.push_back({program.head[i], kNoTerm});
-    const TermView value = answers.Name(answers.rows[row].values[i]);
-    LOCI_TRY(context.Find({&value, 1}, &seeds.back().value));
-  }
-  LOCI_ASSIGN(Derivation derivation, ExplainAnswer(&context, seeds, limits));
-  for (Derivation::Node& node : derivation.nodes) {
-    if (node.kind != Derivation::Kind::kStatement) continue;
-    node.clause = FactNotation(*answers.snapshot, node.fact);
-  }
-  return derivation;
-}
-
-Result<std::vector<Evidence>> Query::Explain(const Answers& answers, size_t row,
-                                             const QueryOptions& options) const {
-  const DerivationLimits all{SIZE_MAX};
-  LOCI_ASSIGN(const Derivation derivation, Derive(answers, row, options, all));
-  return ListEvidence(derivation,
-                      [&](TermId a, TermId b) { return answers.snapshot->Compare(a, b) < 0; });
 }
 
 }  // namespace loci::query

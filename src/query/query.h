@@ -75,19 +75,42 @@ class Query {
   Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
                       std::span<const Binding> bindings) const;
 
-  // Why one answer of this query's Run holds: its first derivation in the canonical order.
+  // Explainer for one answer.
   Result<Derivation> Derive(const Answers& answers, size_t row, const QueryOptions& options,
                             const DerivationLimits& limits) const;
-  // The statements of that derivation. Facts are distinct and in the order of the clauses; of a
-  // path, its shortest walk.
   Result<std::vector<Evidence>> Explain(const Answers& answers, size_t row,
                                         const QueryOptions& options) const;
 
  private:
+  friend class Explainer;
   explicit Query(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
 
   std::shared_ptr<const Compiled> compiled_;
 };
+
+// Tells why answers of a query's Run hold, one after the other: what rules derived for one is there
+// for the next. Each may spend what the options allow. One thread at a time.
+class Explainer {
+ public:
+  // All outlive it.
+  Explainer(const Query& query, const Answers& answers, const QueryOptions& options);
+  ~Explainer();
+
+  // The first derivation in the canonical order.
+  Result<Derivation> Derive(size_t row, const DerivationLimits& limits);
+
+ private:
+  struct State;
+  Result<void> Prepare();
+
+  const Query& query_;
+  const Answers& answers_;
+  const QueryOptions& options_;
+  std::unique_ptr<State> state_;
+};
+
+// The statements of a derivation. Facts are distinct, in the order of its nodes.
+std::vector<Evidence> EvidenceOf(const Derivation& derivation, const Snapshot& snapshot);
 
 // One fact, without variables, as `forget` and `why` take it: relation(subject, object) with an
 // optional `from source`.

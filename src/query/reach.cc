@@ -31,18 +31,13 @@ void Reach::Arrive(uint32_t start, TermId node, uint64_t states) {
   mark.accepted = mark.accepted || (fresh & automaton_->last) != 0;
 }
 
-Result<void> Reach::AddEmptyWalks(std::span<const TermId> starts) {
-  std::vector<TermId> asked;
-  for (TermId start : starts) {
-    if (start < kOwnTerms) asked.push_back(start);
-  }
+template <class Accept>
+Result<void> Reach::AddEmptyWalks(std::span<const TermId> starts, Accept accept) {
   std::vector<uint8_t> is_node;
-  LOCI_TRY(context_.graph().AreNodes(asked, &is_node));
-  size_t next = 0;
+  LOCI_TRY(context_.graph().AreNodes(starts, &is_node));
   for (uint32_t i = 0; i < starts.size(); ++i) {
-    const bool node = starts[i] < kOwnTerms && is_node[next++];
     const bool named = starts[i] == operation_.start.value || starts[i] == operation_.end.value;
-    if (node || named) marks_[NumberOf(starts[i], i)].accepted = true;
+    if (is_node[i] || named) accept(i);
   }
   return {};
 }
@@ -72,15 +67,19 @@ Result<void> Reach::TakeStep(uint32_t step) {
 
 Result<void> Reach::Run(std::span<const TermId> starts, bool backward, Lists* out) {
   automaton_ = backward ? &operation_.goal->backward : &operation_.goal->forward;
+  if (context_.ranked() && !operation_.goal->source) return RunRanked(starts, out);
   starts_ = starts.size();
   table_.Clear();
   marks_.clear();
   arrived_.clear();
-  if (automaton_->nullable) LOCI_TRY(AddEmptyWalks(starts));
+  if (automaton_->nullable) {
+    LOCI_TRY(
+        AddEmptyWalks(starts, [&](uint32_t i) { marks_[NumberOf(starts[i], i)].accepted = true; }));
+  }
   for (uint64_t steps = automaton_->first; steps != 0; steps &= steps - 1) {
     auto& departures = departures_[std::countr_zero(steps)];
     for (uint32_t i = 0; i < starts.size(); ++i) {
-      if (starts[i] < kOwnTerms) departures.push_back({i, starts[i]});
+      departures.push_back({i, starts[i]});
     }
   }
   for (bool more = true; more;) {
@@ -115,25 +114,56 @@ Result<void> Reach::Run(std::span<const TermId> starts, bool backward, Lists* ou
   return {};
 }
 
+Result<void> Reach::RunRanked(std::span<const TermId> starts, Lists* out) {
+  best_.Clear(starts.size(), automaton_->steps.size());
+  if (automaton_->nullable) {
+    LOCI_TRY(AddEmptyWalks(starts, [&](uint32_t i) { best_.Accept(i, starts[i], {}); }));
+  }
+  for (uint64_t steps = automaton_->first; steps != 0; steps &= steps - 1) {
+    const auto step = static_cast<uint32_t>(std::countr_zero(steps));
+    for (uint32_t i = 0; i < starts.size(); ++i) best_.Depart(step, {i, starts[i], {}});
+  }
+  std::vector<BestWalks::Departure> departures;
+  while (true) {
+    for (uint32_t step = 0; step < automaton_->steps.size(); ++step) {
+      if (!best_.TakeDepartures(step, &departures)) continue;
+      std::vector<TermId> frontier;
+      for (const auto& departure : departures) frontier.push_back(departure.node);
+      std::sort(frontier.begin(), frontier.end());
+      frontier.erase(std::unique(frontier.begin(), frontier.end()), frontier.end());
+      LOCI_TRY(ExpandStep(context_, *operation_.goal, automaton_->steps[step], frontier, &lists_));
+      for (const auto& departure : departures) {
+        const auto at = std::lower_bound(frontier.begin(), frontier.end(), departure.node);
+        const auto list = static_cast<size_t>(at - frontier.begin());
+        LOCI_TRY(context_.meter().Charge(lists_.end(list) - lists_.begin(list) + 1));
+        for (uint64_t e = lists_.begin(list); e < lists_.end(list); ++e) {
+          best_.Arrive(
+              departure.start, lists_.others[e], step,
+              lists_.proofs.empty() ? departure.proof : departure.proof + lists_.proofs[e]);
+        }
+      }
+      LOCI_TRY(context_.meter().CheckMemory(best_.bytes()));
+    }
+    if (!best_.DepartAgain(*automaton_)) break;
+  }
+  best_.List(out);
+  return {};
+}
+
 Result<void> Reach::Starts(std::vector<TermId>* out) {
-  const Graph& graph = context_.graph();
+  const Graph& graph = context_.graph_of(*operation_.goal);
   const Automaton& path = operation_.goal->forward;
+  if (path.nullable) {
+    LOCI_TRY(graph.Nodes(out));
+    LOCI_TRY(context_.meter().Charge(out->size()));
+  }
   Lists lists;
   std::vector<TermId> subjects;
-  if (path.nullable) {
-    LOCI_TRY(graph.Subjects(out));
-    subjects = *out;
-    for (size_t i = 0; i < subjects.size(); i += kBatchRows) {
-      const size_t n = std::min(kBatchRows, subjects.size() - i);
-      LOCI_TRY(graph.ExpandAll({&subjects[i], n}, Way::kForward, &lists));
-      LOCI_TRY(context_.meter().Charge(n + lists.others.size()));
-      out->insert(out->end(), lists.others.begin(), lists.others.end());
-    }
-  }
-  for (uint64_t steps = path.nullable ? 0 : path.first; steps != 0; steps &= steps - 1) {
+  // Where only stored facts count, whoever can take a step is a node already.
+  const bool listed = path.nullable && !context_.ranked();
+  for (uint64_t steps = listed ? 0 : path.first; steps != 0; steps &= steps - 1) {
     const Automaton::Step step = path.steps[std::countr_zero(steps)];
     const TermId relation = context_.constant(step.relation);
-    if (relation >= kOwnTerms) continue;
     subjects.clear();
     LOCI_TRY(graph.SubjectsOf(relation, &subjects));
     LOCI_TRY(context_.meter().Charge(subjects.size()));

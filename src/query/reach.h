@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "query/batch.h"
+#include "query/best_walks.h"
 #include "query/plan.h"
 
 namespace loci::query {
@@ -29,7 +30,7 @@ class Reach {
   Result<void> Starts(std::vector<TermId>* out);
 
   // Pairs that the last run visited: what decides how many starts the next should have.
-  uint64_t visited() const { return table_.size(); }
+  uint64_t visited() const { return context_.ranked() ? best_.visited() : table_.size(); }
 
  private:
   struct Mark {
@@ -39,7 +40,11 @@ class Reach {
     bool accepted = false;
   };
 
-  Result<void> AddEmptyWalks(std::span<const TermId> starts);
+  // accept(i) for each start that has the walk of no step.
+  template <class Accept>
+  Result<void> AddEmptyWalks(std::span<const TermId> starts, Accept accept);
+  // Where proofs count: the best walk to each end.
+  Result<void> RunRanked(std::span<const TermId> starts, Lists* out);
   Result<void> TakeStep(uint32_t step);
   void Arrive(uint32_t start, TermId node, uint64_t states);
   uint32_t NumberOf(TermId node, uint32_t start);
@@ -57,6 +62,7 @@ class Reach {
     TermId node;
   };
   std::vector<std::vector<Departure>> departures_;  // by step
+  BestWalks best_;
   Lists lists_;
 };
 

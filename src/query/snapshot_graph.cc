@@ -2,6 +2,16 @@
 #include "query/snapshot_graph.h"
 
 namespace loci::query {
+namespace {
+
+bool IsOwn(TermId id) {
+  return id >= kOwnTerms;
+}
+bool HasOwn(const Fact& fact) {
+  return IsOwn(fact.subject | fact.relation | fact.object);
+}
+
+}  // namespace
 
 Result<void> SnapshotGraph::Find(std::span<const TermView> terms, TermId* out) const {
   for (size_t i = 0; i < terms.size(); ++i) out[i] = snapshot_.Find(terms[i]).value_or(kNoTerm);
@@ -12,7 +22,9 @@ Result<void> SnapshotGraph::Expand(std::span<const TermId> nodes, TermId relatio
                                    Lists* out) const {
   out->Clear();
   for (TermId node : nodes) {
-    if (way == Way::kForward) {
+    if (IsOwn(node | relation)) {
+      // no fact
+    } else if (way == Way::kForward) {
       snapshot_.Objects(node, relation, &out->others);
     } else {
       snapshot_.Subjects(relation, node, &out->others);
@@ -27,7 +39,9 @@ Result<void> SnapshotGraph::ExpandAll(std::span<const TermId> nodes, Way way, Li
   std::vector<Edge> edges;
   for (TermId node : nodes) {
     edges.clear();
-    if (way == Way::kForward) {
+    if (IsOwn(node)) {
+      // no fact
+    } else if (way == Way::kForward) {
       snapshot_.EdgesFrom(node, &edges);
     } else {
       snapshot_.EdgesTo(node, &edges);
@@ -42,7 +56,7 @@ Result<void> SnapshotGraph::ExpandAll(std::span<const TermId> nodes, Way way, Li
 }
 
 Result<void> SnapshotGraph::SubjectsOf(TermId relation, std::vector<TermId>* out) const {
-  snapshot_.SubjectsOf(relation, out);
+  if (!IsOwn(relation)) snapshot_.SubjectsOf(relation, out);
   return {};
 }
 
@@ -51,16 +65,34 @@ Result<void> SnapshotGraph::Subjects(std::vector<TermId>* out) const {
   return {};
 }
 
-Result<void> SnapshotGraph::Has(std::span<const Fact> facts, std::vector<uint8_t>* out) const {
-  out->resize(facts.size());
-  for (size_t i = 0; i < facts.size(); ++i) (*out)[i] = snapshot_.Has(facts[i]);
+Result<void> SnapshotGraph::Nodes(std::vector<TermId>* out) const {
+  std::vector<TermId> subjects;
+  snapshot_.Subjects(&subjects);
+  std::vector<Edge> edges;
+  for (TermId subject : subjects) {
+    out->push_back(subject);
+    edges.clear();
+    snapshot_.EdgesFrom(subject, &edges);
+    for (const Edge& edge : edges) out->push_back(edge.other);
+  }
+  return {};
+}
+
+Result<void> SnapshotGraph::Has(std::span<const Fact> facts, Marks* out) const {
+  out->proofs.clear();
+  out->holds.resize(facts.size());
+  for (size_t i = 0; i < facts.size(); ++i) {
+    out->holds[i] = !HasOwn(facts[i]) && snapshot_.Has(facts[i]);
+  }
   return {};
 }
 
 Result<void> SnapshotGraph::HasSource(std::span<const Fact> facts, TermId source,
                                       std::vector<uint8_t>* out) const {
   out->resize(facts.size());
-  for (size_t i = 0; i < facts.size(); ++i) (*out)[i] = snapshot_.HasSource(facts[i], source);
+  for (size_t i = 0; i < facts.size(); ++i) {
+    (*out)[i] = !HasOwn(facts[i]) && !IsOwn(source) && snapshot_.HasSource(facts[i], source);
+  }
   return {};
 }
 
@@ -70,6 +102,7 @@ Result<void> SnapshotGraph::AreNodes(std::span<const TermId> ids, std::vector<ui
   const bool exact = snapshot_.layers().size() == 1;
   std::vector<Edge> edges;
   for (size_t i = 0; i < ids.size(); ++i) {
+    if (IsOwn(ids[i])) continue;
     if (Degree(ids[i], Way::kForward) == 0 && Degree(ids[i], Way::kInverse) == 0) continue;
     if (!exact) {
       edges.clear();
@@ -83,11 +116,11 @@ Result<void> SnapshotGraph::AreNodes(std::span<const TermId> ids, std::vector<ui
 }
 
 Result<std::vector<TermId>> SnapshotGraph::Sources(const Fact& fact) const {
-  return snapshot_.Sources(fact);
+  return HasOwn(fact) ? std::vector<TermId>() : snapshot_.Sources(fact);
 }
 
 Graph::RelationSize SnapshotGraph::SizeOf(TermId relation) const {
-  return snapshot_.SizeOf(relation);
+  return IsOwn(relation) ? RelationSize() : snapshot_.SizeOf(relation);
 }
 
 uint64_t SnapshotGraph::Terms() const {
@@ -97,6 +130,7 @@ uint64_t SnapshotGraph::Terms() const {
 }
 
 uint64_t SnapshotGraph::Degree(TermId node, Way way) const {
+  if (IsOwn(node)) return 0;
   return way == Way::kForward ? snapshot_.DegreeFrom(node) : snapshot_.DegreeTo(node);
 }
 

@@ -22,7 +22,8 @@ class SnapshotGraph : public Graph {
   Result<void> ExpandAll(std::span<const TermId> nodes, Way way, Lists* out) const override;
   Result<void> SubjectsOf(TermId relation, std::vector<TermId>* out) const override;
   Result<void> Subjects(std::vector<TermId>* out) const override;
-  Result<void> Has(std::span<const Fact> facts, std::vector<uint8_t>* out) const override;
+  Result<void> Nodes(std::vector<TermId>* out) const override;
+  Result<void> Has(std::span<const Fact> facts, Marks* out) const override;
   Result<void> HasSource(std::span<const Fact> facts, TermId source,
                          std::vector<uint8_t>* out) const override;
   Result<void> AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const override;

@@ -28,7 +28,7 @@ Result<Collector> RunPlan(Context* context, const Plan& plan, std::span<const Se
     if (!more) break;
     LOCI_TRY(context->meter().Charge(rows.rows));
     LOCI_TRY(collector.Add(rows));
-    if (columns == 0) break;
+    if (columns == 0 && !context->ranked()) break;
   }
   LOCI_TRY(collector.Finish());
   return collector;

@@ -13,7 +13,7 @@ Result<void> KeepSource(const Context& context, const Automaton::Step& step, Ter
     }
   }
   std::vector<uint8_t> keep;
-  LOCI_TRY(context.graph().HasSource(facts, source, &keep));
+  LOCI_TRY(context.run().stored->HasSource(facts, source, &keep));
   uint64_t to = 0, from = 0;
   for (uint64_t& end : lists->ends) {
     for (; from < end; ++from) {
@@ -36,13 +36,8 @@ Result<void> ExpandStep(const Context& context, const Goal& goal, const Automato
                         std::span<const TermId> nodes, Lists* out) {
   const TermId relation = context.constant(step.relation);
   const TermId source = goal.source ? context.constant(*goal.source) : kNoTerm;
-  if (relation >= kOwnTerms || (goal.source && source >= kOwnTerms)) {
-    out->Clear();
-    out->ends.assign(nodes.size(), 0);
-    return {};
-  }
   const Way way = step.inverse ? Way::kInverse : Way::kForward;
-  LOCI_TRY(context.graph().Expand(nodes, relation, way, out));
+  LOCI_TRY(context.graph_of(goal).Expand(nodes, relation, way, out));
   LOCI_TRY(context.meter().Charge(nodes.size() + out->others.size()));
   LOCI_TRY(context.meter().CheckMemory(out->others.size() * sizeof(TermId)));
   return goal.source ? KeepSource(context, step, source, nodes, out) : Result<void>();

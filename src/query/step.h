@@ -9,7 +9,7 @@
 
 namespace loci::query {
 
-// The neighbours that each node (none of the query's own terms) reaches by the step, through facts
+// The neighbours that each node reaches by the step, through facts
 // of the goal's source only, if it has one.
 Result<void> ExpandStep(const Context& context, const Goal& goal, const Automaton::Step& step,
                         std::span<const TermId> nodes, Lists* out);
