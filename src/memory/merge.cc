@@ -27,7 +27,7 @@ struct Head {
   LocalId id;
 };
 
-bool After(const Head& a, const Head& b) {  // a heap keeps its largest on top: here the first term
+bool After(const Head& a, const Head& b) {
   const int order = CompareTerms(a.term, b.term);
   return order != 0 ? order > 0 : a.layer > b.layer;
 }
@@ -40,29 +40,33 @@ struct Union {
 Union UniteTerms(Layers layers) {
   Union all;
   all.number.resize(layers.size());
-  std::vector<Head> heap;
+  std::vector<Head> heads;  // the first term last
   for (uint32_t k = 0; k < layers.size(); ++k) {
     all.number[k].resize(layers[k]->terms());
-    if (layers[k]->terms() > 0) heap.push_back({layers[k]->Name(0), k, 0});
+    if (layers[k]->terms() > 0) heads.push_back({layers[k]->Name(0), k, 0});
   }
-  std::make_heap(heap.begin(), heap.end(), After);
+  std::sort(heads.begin(), heads.end(), After);
   TermView last;
-  while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end(), After);
-    Head& head = heap.back();
+  while (!heads.empty()) {
+    Head head = heads.back();
+    heads.pop_back();
     if (all.terms.empty() || head.term != last) {
       all.terms.push_back({head.layer, head.id});
       last = head.term;
     }
     all.number[head.layer][head.id] = static_cast<LocalId>(all.terms.size() - 1);
-    if (++head.id == layers[head.layer]->terms()) {
-      heap.pop_back();
-      continue;
-    }
+    if (++head.id == layers[head.layer]->terms()) continue;
     head.term = layers[head.layer]->Name(head.id);
-    std::push_heap(heap.begin(), heap.end(), After);
+    // Layers are few, and the largest goes on being first: mostly one comparison finds the place.
+    auto place = heads.end();
+    while (place != heads.begin() && After(head, place[-1])) --place;
+    heads.insert(place, head);
   }
   return all;
+}
+
+Error Cancelled() {
+  return {ErrorKind::kCancelled, "cancelled; the memory is as it was"};
 }
 
 // A fact of one layer in the union's numbers.
@@ -99,7 +103,7 @@ class FactMerger {
       done_ += entries_.size();
       if ((subject - first_symbol) % 4096 == 0 && options_.on_progress &&
           !options_.on_progress(done_, total_)) {
-        return Error{ErrorKind::kCancelled, "cancelled; the memory is as it was"};
+        return Cancelled();
       }
     }
     // The rows of a layer whose terms do not ascend are never met.
@@ -263,6 +267,12 @@ void Compact(Layers layers, Union* all, ImageDraft* draft) {
 }  // namespace
 
 Result<void> MergeImages(Layers layers, const MergeOptions& options, ImageSink* sink) {
+  if (layers.size() == 1 && layers[0]->settings() == options.settings &&
+      !(options.to_base && layers[0]->has_removed())) {
+    const uint64_t facts = layers[0]->facts();
+    if (options.on_progress && !options.on_progress(facts, facts)) return Cancelled();
+    return sink->Append(AsChars(layers[0]->bytes()));  // what it amounts to, it is
+  }
   ImageDraft draft;
   draft.settings = options.settings;
   Union all = UniteTerms(layers);

@@ -33,9 +33,6 @@ namespace {
 constexpr int kWriterByte = 0;
 constexpr int kConsolidatorByte = 1;
 
-constexpr uint64_t kMaxTailStatements = 4096;
-constexpr uint64_t kMaxTailBytes = 1 << 20;
-
 using Layer = std::shared_ptr<const Image>;
 
 class DiskStore : public Store {

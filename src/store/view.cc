@@ -228,10 +228,15 @@ void View::MakeSnapshot() {
 
 Result<void> View::PushTail(const Batch& batch) {
   constexpr uint64_t kFactor = 4;
+  // Layers that are too many for a tail are about to be merged into a run; where that fails again
+  // and again, they are kept few all the same.
+  constexpr size_t kMostLayers = 16;
   LOCI_ASSIGN(auto layer, BuildImage(batch, Words::kAlternate, current_.ImageSettings()));
   tail_.push_back(std::move(layer));
-  while (tail_.size() >= 2 &&
-         tail_[tail_.size() - 2]->facts() < kFactor * std::max(1u, tail_.back()->facts())) {
+  while (tail_.size() >= 2) {
+    const uint64_t newest = tail_.back()->facts(), before = tail_[tail_.size() - 2]->facts();
+    if (before >= kFactor * std::max<uint64_t>(1, newest)) break;
+    if (before + newest > kMaxTailStatements && tail_.size() < kMostLayers) break;
     StringSink sink;
     LOCI_TRY(MergeImages(
         {tail_.data() + tail_.size() - 2, 2},

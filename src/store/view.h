@@ -41,6 +41,10 @@ namespace loci {
 
 inline constexpr char kLockName[] = "lock";
 
+// A longer tail is sealed into a run.
+inline constexpr uint64_t kMaxTailStatements = 4096;
+inline constexpr uint64_t kMaxTailBytes = 1 << 20;
+
 class View {
  public:
   View(std::shared_ptr<FileSystem> files, std::shared_ptr<SharedPage> page)
