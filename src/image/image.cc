@@ -212,6 +212,8 @@ std::optional<LocalId> Image::Find(TermView term, uint64_t name_hash) const {
     const auto slot = loci::Load<uint32_t>(name_slots_ + 4 * ((name_hash + i) & slot_mask_));
     if (slot == 0) return std::nullopt;
     if (slot > terms_) break;
+    // Most names are asked for to see their facts: where these are is brought near meanwhile.
+    if (slot > first_symbol_) row_offsets_.Prefetch(slot - 1 - first_symbol_);
     if (Name(slot - 1) == term) return slot - 1;
   }
   MarkDamaged();
@@ -268,7 +270,9 @@ Range Image::Row(LocalId subject) const {
 }
 
 Range Image::Row(LocalId subject, uint32_t relation) const {
-  return EqualRange(Row(subject), row_relation_, relation);
+  const Range row = Row(subject);
+  row_object_.Prefetch(row.begin);
+  return EqualRange(row, row_relation_, relation);
 }
 
 std::optional<uint32_t> Image::FindFact(LocalId subject, uint32_t relation, LocalId object) const {

@@ -40,6 +40,7 @@ class Column {
   Column(const uint8_t* data, uint64_t size, uint8_t width)
       : data_(data), size_(size), width_(width) {}
   uint64_t size() const { return size_; }
+  [[gnu::always_inline]] void Prefetch(uint64_t i) const { __builtin_prefetch(data_ + width_ * i); }
   uint32_t operator[](uint64_t i) const {
     switch (width_) {
       case 1:
@@ -86,6 +87,11 @@ class Image {
   uint32_t first_symbol() const { return first_symbol_; }
   Kind KindOf(LocalId id) const;
   TermView Name(LocalId id) const;
+  // Brings near what Name will look at first. (Always inline: GCC 12 drops calls of functions that
+  // only prefetch.)
+  [[gnu::always_inline]] void PrefetchName(LocalId id) const {
+    __builtin_prefetch(name_offsets_ + 8 * uint64_t{id});
+  }
   Hash128 Id(LocalId id) const;
   std::optional<LocalId> Find(TermView term) const { return Find(term, NameHash(term)); }
   std::optional<LocalId> Find(TermView term, uint64_t name_hash) const;

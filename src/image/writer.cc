@@ -289,7 +289,12 @@ Result<void> StringSink::SetHead(std::string_view bytes) {
 
 Result<void> FileSink::Append(std::string_view bytes) {
   buffer_.append(bytes);
-  return buffer_.size() < kBufferBytes ? Result<void>() : Flush();
+  if (buffer_.size() < kWholeBytes) return {};
+  const size_t whole = buffer_.size() / kWholeBytes * kWholeBytes;
+  LOCI_TRY(file_->WriteAt(written_, {buffer_.data(), whole}));
+  written_ += whole;
+  buffer_.erase(0, whole);
+  return {};
 }
 
 Result<void> FileSink::Flush() {

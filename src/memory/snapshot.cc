@@ -111,8 +111,8 @@ std::optional<uint32_t> Snapshot::FactInLayer(uint32_t k, const Fact& fact, Term
 
 template <class Visit>
 void Snapshot::EachSource(const Fact& fact, Visit visit) const {
-  const TermView subject = Name(fact.subject), relation = Name(fact.relation),
-                 object = Name(fact.object);
+  const TermView subject = NameAcross(fact.subject), relation = NameAcross(fact.relation),
+                 object = NameAcross(fact.object);
   std::vector<TermId> seen;  // the newest word on each source is the one that counts
   for (uint32_t k = static_cast<uint32_t>(layers_.size()); k-- > 0;) {
     const auto f = FactInLayer(k, fact, subject, relation, object);
@@ -149,8 +149,8 @@ std::vector<TermId> Snapshot::Sources(const Fact& fact) const {
 }
 
 bool Snapshot::HasSource(const Fact& fact, TermId source) const {
-  const TermView subject = Name(fact.subject), relation = Name(fact.relation),
-                 object = Name(fact.object), source_name = Name(source);
+  const TermView subject = NameAcross(fact.subject), relation = NameAcross(fact.relation),
+                 object = NameAcross(fact.object), source_name = NameAcross(source);
   for (uint32_t k = static_cast<uint32_t>(layers_.size()); k-- > 0;) {
     const auto local = InLayer(k, source, source_name);
     const auto f = local ? FactInLayer(k, fact, subject, relation, object) : std::nullopt;
@@ -190,6 +190,7 @@ void Snapshot::Objects(TermId subject, TermId relation, std::vector<TermId>* out
         const auto dense = r ? layer.FindRelation(*r) : std::nullopt;
         if (!dense) return;
         const Range row = layer.Row(*s, *dense);
+        if (out->empty()) out->reserve(row.size());
         for (uint32_t f = row.begin; f < row.end; ++f) {
           out->push_back(Resolve(k, layer.FactObject(f)));
         }
@@ -301,7 +302,7 @@ void Snapshot::Subjects(std::vector<TermId>* out) const {
 // The tests for life below stop at the first living fact, which nearly always is the first one.
 
 bool Snapshot::HasObject(TermId subject, TermId relation) const {
-  const TermView subject_name = Name(subject), relation_name = Name(relation);
+  const TermView subject_name = NameAcross(subject), relation_name = NameAcross(relation);
   for (uint32_t k = 0; k < layers_.size(); ++k) {
     const Image& layer = *layers_[k];
     const auto s = InLayer(k, subject, subject_name);
@@ -316,7 +317,7 @@ bool Snapshot::HasObject(TermId subject, TermId relation) const {
 }
 
 bool Snapshot::IsSubject(TermId id) const {
-  const TermView name = Name(id);
+  const TermView name = NameAcross(id);
   for (uint32_t k = 0; k < layers_.size(); ++k) {
     const Image& layer = *layers_[k];
     const auto s = InLayer(k, id, name);
@@ -330,7 +331,7 @@ bool Snapshot::IsSubject(TermId id) const {
 }
 
 bool Snapshot::IsObject(TermId id) const {
-  const TermView name = Name(id);
+  const TermView name = NameAcross(id);
   for (uint32_t k = 0; k < layers_.size(); ++k) {
     const Image& layer = *layers_[k];
     const auto o = InLayer(k, id, name);
@@ -344,7 +345,7 @@ bool Snapshot::IsObject(TermId id) const {
 }
 
 bool Snapshot::IsRelation(TermId id) const {
-  const TermView name = Name(id);
+  const TermView name = NameAcross(id);
   for (uint32_t k = 0; k < layers_.size(); ++k) {
     const auto r = InLayer(k, id, name);
     const auto dense = r ? layers_[k]->FindRelation(*r) : std::nullopt;

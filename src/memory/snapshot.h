@@ -48,6 +48,9 @@ class Snapshot {
 
   std::optional<TermId> Find(TermView term) const;
   TermView Name(TermId id) const;
+  [[gnu::always_inline]] void PrefetchName(TermId id) const {
+    layers_[id >> 32]->PrefetchName(static_cast<LocalId>(id));
+  }
   Kind KindOf(TermId id) const;
   Hash128 Id(TermId id) const;
   int Compare(TermId a, TermId b) const;

@@ -82,7 +82,10 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
     const size_t begin = std::min<uint64_t>(offset, found.size());
     const size_t end = begin + std::min<uint64_t>(limit, found.size() - begin);
     answers.rows.resize(end - begin);
-    for (size_t i = begin; i < end; ++i) answers.rows[i - begin].values.assign(1, found[i]);
+    for (size_t i = begin; i < end; ++i) {
+      snapshot->PrefetchName(found[i]);  // what is asked for is mostly read next
+      answers.rows[i - begin].values.assign(1, found[i]);
+    }
   } else {
     const uint64_t most = limit > UINT64_MAX - offset ? UINT64_MAX : limit + offset;
     const size_t columns = program.head.size();
