@@ -84,6 +84,8 @@ class DiskStore : public Store {
 
   Current Next() const;
   Result<void> SealTail(Current* next);
+  Result<void> Seal(std::span<const Layer> layers, Current* next);
+  Result<void> SealWith(const Batch& effect);
   Result<void> MakeLog(const std::string& name);
   template <class Fill>
   Result<Layer> WriteLayer(const std::string& name, Fill fill);
@@ -329,7 +331,8 @@ Result<Receipt> DiskStore::Commit(const Batch& batch, const Snapshot& snapshot) 
   if (!effect.batch.empty() && large(effect.batch)) {
     LOCI_ASSIGN([[maybe_unused]] const Layer layer, WriteRun(effect.batch));
   } else if (!effect.batch.empty()) {
-    LOCI_TRY(Append(effect.batch));
+    const bool fits = view_->tail_statements() + effect.batch.size() <= kMaxTailStatements;
+    LOCI_TRY(fits ? Append(effect.batch) : SealWith(effect.batch));
   }
   return Receipt{effect.learned, effect.known, effect.forgotten, effect.absent, {}};
 }
@@ -345,6 +348,16 @@ Result<void> DiskStore::Append(const Batch& effect) {
   }
   view_->PublishFrame(effect, at, frame.size());
   return {};
+}
+
+// A batch that would make the tail too long goes into the run that the tail becomes: a frame of it
+// would be written and synced only to be copied at once.
+Result<void> DiskStore::SealWith(const Batch& effect) {
+  Current next = Next();
+  std::vector<Layer> layers = view_->tail();
+  LOCI_ASSIGN(layers.emplace_back(), BuildImage(effect, Words::kLastCounts, next.ImageSettings()));
+  LOCI_TRY(Seal(layers, &next));
+  return Publish(next);
 }
 
 // A batch as a layer of its own, behind a sealed tail.
@@ -417,11 +430,14 @@ Result<void> DiskStore::MakeLog(const std::string& name) {
 // they amount to nothing: its bytes may name what was forgotten.
 Result<void> DiskStore::SealTail(Current* next) {
   if (view_->log_end() <= kLogHeaderBytes) return {};
+  return Seal(view_->tail(), next);
+}
+
+Result<void> DiskStore::Seal(std::span<const Layer> layers, Current* next) {
   const bool first = next->layers().empty();
-  if (!view_->tail().empty()) {
+  if (!layers.empty()) {
     const std::string name = fmt::format("{}-{}", first ? "image" : "run", next->generation);
-    LOCI_ASSIGN(const Layer layer,
-                MergeToFile(name, view_->tail(), first, next->ImageSettings(), {}));
+    LOCI_ASSIGN(const Layer layer, MergeToFile(name, layers, first, next->ImageSettings(), {}));
     if (layer) first ? void(next->image = name) : next->runs.push_back(name);
   }
   next->log = fmt::format("log-{}", next->generation++);
