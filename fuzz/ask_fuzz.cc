@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any query on a small memory, with little work allowed. The memory is asked twice: as three
-// layers, the newer of which override the older, and as one image of the same statements. Both give
-// the same answers; these are distinct and in the canonical order; a limit cuts that order; each
-// answer is derived from facts that are there.
+// layers, the newer of which override the older, and as one image of the same statements; and so
+// is a memory that has rules besides. Layers and image give the same answers with the same scores;
+// these are distinct and in the canonical order; a limit cuts that order; each answer is derived
+// from facts that are there.
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "memory/build.h"
 #include "memory/merge.h"
 #include "query/query.h"
+#include "query/rule.h"
 
 namespace loci {
 namespace {
@@ -58,8 +60,28 @@ f q "text" s
 - hub has b s
 y r x u)"};
 
-std::shared_ptr<const Image> Layer(std::string_view lines) {
+// Recursive in every form, with scores, and with `not`.
+constexpr const char* kRules = R"(
+far(?x, ?y) <- r(?x, ?y);
+far(?x, ?z) <- far(?x, ?y), far(?y, ?z) conf 0.5;
+reach(?x, ?z) <- r(?x, ?z) or r(?x, ?y), reach(?y, ?z) conf 0.9;
+e(?x, ?y) <- (e|^r)+(?x, ?y), ?x != ?y conf 0.25;
+any(?x, ?y) <- ?p(?x, ?y), ?p != any conf 0.75;
+apart(?x, ?y) <- q(?x, _), q(?y, _), not far(?x, ?y);
+near2(?x, ?x) <- name?(?x, _), not apart(?x, _);
+)";
+
+std::shared_ptr<const Image> Layer(std::string_view lines, bool rules) {
   Batch batch;
+  if (rules) {
+    for (const query::NewRule& rule : Value(query::ReadRules(kRules), "the rules are right")) {
+      batch.Add(StatementView{rule.relation,
+                              {Kind::kSymbol, query::kRuleWord},
+                              rule.text,
+                              {Kind::kSymbol, "rules"}},
+                false);
+    }
+  }
   while (!lines.empty()) {
     std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));
@@ -81,24 +103,30 @@ struct Memory {
   std::shared_ptr<const Snapshot> layers, whole;
 };
 
-const Memory& TheMemory() {
-  static const Memory memory = [] {
-    std::vector<std::shared_ptr<const Image>> layers;
-    for (const char* lines : kLayers) layers.push_back(Layer(lines));
-    StringSink sink;
-    Require(MergeImages(layers, {.to_base = true, .settings = {}, .on_progress = {}}, &sink).ok(),
-            "the layers merge");
-    const auto whole = Value(OpenOwned(sink.take(), "whole"), "the merged image opens");
-    using Images = std::vector<std::shared_ptr<const Image>>;
-    return Memory{std::make_shared<Snapshot>(layers), std::make_shared<Snapshot>(Images{whole})};
-  }();
-  return memory;
+Memory MakeMemory(bool rules) {
+  std::vector<std::shared_ptr<const Image>> layers;
+  for (const char* lines : kLayers) layers.push_back(Layer(lines, rules && layers.size() == 1));
+  StringSink sink;
+  Require(MergeImages(layers, {.to_base = true, .settings = {}, .on_progress = {}}, &sink).ok(),
+          "the layers merge");
+  const auto whole = Value(OpenOwned(sink.take(), "whole"), "the merged image opens");
+  using Images = std::vector<std::shared_ptr<const Image>>;
+  return {std::make_shared<Snapshot>(layers), std::make_shared<Snapshot>(Images{whole})};
+}
+
+const Memory& TheMemory(bool rules) {
+  static const Memory memories[] = {MakeMemory(false), MakeMemory(true)};
+  return memories[rules];
 }
 
 constexpr uint64_t kWork = 20000, kMemory = 16 << 20;
 const query::QueryOptions kOptions{.max_work = kWork, .max_memory = kMemory, .cancelled = {}};
 
-using Row = std::vector<Term>;
+struct Row {
+  std::vector<Term> terms;
+  uint64_t score;
+  friend bool operator==(const Row&, const Row&) = default;
+};
 
 std::vector<Row> Rows(const query::Answers& answers) {
   std::vector<Row> rows;
@@ -107,16 +135,18 @@ std::vector<Row> Rows(const query::Answers& answers) {
     Require(answer.values.size() == answers.variables.size(), "a row has a value per variable");
     for (const TermId id : answer.values) {
       const TermView name = answers.Name(id);
-      row.push_back({name.kind, std::string(name.bytes)});
+      row.terms.push_back({name.kind, std::string(name.bytes)});
     }
+    row.score = answer.score;
   }
   return rows;
 }
 
 // Negative where a comes before b in the canonical order.
 int Compare(const Row& a, const Row& b) {
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (const int order = CompareTerms(a[i], b[i]); order != 0) return order;
+  if (a.score != b.score) return a.score > b.score ? -1 : 1;
+  for (size_t i = 0; i < a.terms.size(); ++i) {
+    if (const int order = CompareTerms(a.terms[i], b.terms[i]); order != 0) return order;
   }
   return 0;
 }
@@ -153,10 +183,10 @@ void CheckEvidence(const query::Query& query, const query::Answers& answers, siz
   }
 }
 
-void Check(std::string_view text) {
+void Check(std::string_view text, bool rules) {
   const auto query = query::Query::Parse(text);
   if (!query.ok()) return;  // parse_fuzz.cc
-  const Memory& memory = TheMemory();
+  const Memory& memory = TheMemory(rules);
   query::Answers answers, others;
   const bool answered = Ask(*query, memory.layers, kOptions, {}, &answers);
   // The work that layers cost differs, so only one of the two may be over budget.
@@ -188,12 +218,12 @@ void Check(std::string_view text) {
   if (rows.empty() || answers.variables.empty() || Mentions(text, "limit") ||
       Mentions(text, "offset"))
     return;
-  const query::Binding given{answers.variables[0], rows.back()[0]};
+  const query::Binding given{answers.variables[0], rows.back().terms[0]};
   query::Answers bound;
   if (!Ask(*query, memory.layers, kOptions, {&given, 1}, &bound)) return;
   std::vector<Row> expected;
   for (const Row& row : rows) {
-    if (row[0] == rows.back()[0]) expected.push_back(row);
+    if (row.terms[0] == rows.back().terms[0]) expected.push_back(row);
   }
   Require(Rows(bound) == expected, "a given value selects among the answers", text);
 }
@@ -202,6 +232,6 @@ void Check(std::string_view text) {
 }  // namespace loci
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  loci::Check(loci::AsChars({data, size}));
+  for (const bool rules : {false, true}) loci::Check(loci::AsChars({data, size}), rules);
   return 0;
 }

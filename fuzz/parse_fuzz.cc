@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The parsers of the query language on any text: each answers or points at a column of it; what
-// they take they take again, and a fact that is written out is read back.
+// they take they take again, and facts and rules that are written out are read back.
 #include <charconv>
 
 #include "harness.h"
 #include "query/parser.h"
 #include "query/query.h"
+#include "query/rule.h"
 
 namespace loci {
 namespace {
@@ -53,6 +54,20 @@ void CheckFact(std::string_view text) {
   Require(query::Query::Parse(written).ok(), "a fact is a query", written);
 }
 
+// What is kept of a rule is read again as the same.
+void CheckRules(std::string_view text) {
+  const auto rules = query::ReadRules(text);
+  if (!rules.ok()) return RequirePlace(rules.error(), text, true);
+  for (const query::NewRule& rule : *rules) {
+    const std::string kept(SplitText(rule.text.bytes).text);
+    // Printed with spaces, a rule may outgrow what is read.
+    if (kept.size() + 1 > query::kMaxQueryBytes) continue;
+    const auto again = fuzz::Value(query::ReadRules(kept + ";"), "a rule kept is read back");
+    Require(again.size() == 1 && again[0].relation == rule.relation && again[0].text == rule.text,
+            "a rule kept is read back as it was", kept);
+  }
+}
+
 void Check(std::string_view text) {
   const auto query = query::Query::Parse(text);
   if (query.ok()) {
@@ -68,6 +83,7 @@ void Check(std::string_view text) {
     const auto twice = query::ParseRules(std::string(text) + "\n" + std::string(text));
     Require(twice.ok() && twice->size() == 2 * rules->size(), "rules follow rules", text);
   }
+  CheckRules(text);
   CheckFact(text);
 }
 
