@@ -6,7 +6,8 @@
 namespace loci::query {
 
 Session::Session(const Graph& stored, const Prepared& prepared, Meter* meter, Ranking ranking)
-    : run_{&stored, &stored, &prepared.constants, meter, Ranking::kNone, &more_own_} {
+    : run_{&stored,   &stored, &prepared.constants, meter, Ranking::kNone, prepared.as_written,
+           &more_own_} {
   if (!prepared.rules) return;
   run_.ranking = ranking;
   derived_ = std::make_unique<RuleGraph>(prepared.rules.get(), run_);
@@ -17,14 +18,18 @@ Session::~Session() = default;
 
 Result<std::shared_ptr<const Prepared>> Compiled::Prepare(
     const std::shared_ptr<const Snapshot>& snapshot, const Graph& stored, Meter* meter,
-    const std::vector<Variable>& bound) const {
+    const std::vector<Variable>& bound, bool as_written) const {
   {
     const std::lock_guard lock(mutex_);
-    if (last_ && last_->IsFor(snapshot) && last_->bound == bound) return last_;
+    if (last_ && last_->IsFor(snapshot) && last_->bound == bound &&
+        last_->as_written == as_written) {
+      return last_;
+    }
   }
   auto made = std::make_shared<Prepared>();
   made->snapshot = snapshot;
   made->bound = bound;
+  made->as_written = as_written;
   LOCI_ASSIGN(made->rules, LoadRules(stored, program_));
   LOCI_ASSIGN(made->constants,
               FindConstants(stored, made->rules ? made->rules->constants : program_.constants));

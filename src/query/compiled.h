@@ -22,6 +22,7 @@ struct Prepared {
   // Not kept alive: whoever asks holds it, and the files of a memory that changed can go.
   std::weak_ptr<const Snapshot> snapshot;
   std::vector<Variable> bound;
+  bool as_written = false;
   std::shared_ptr<const RuleSet> rules;  // none, where it reaches none
   Constants constants;
   Plan plan;
@@ -52,7 +53,8 @@ class Compiled {
   const Program& program() const { return program_; }
   Result<std::shared_ptr<const Prepared>> Prepare(const std::shared_ptr<const Snapshot>& snapshot,
                                                   const Graph& stored, Meter* meter,
-                                                  const std::vector<Variable>& bound) const;
+                                                  const std::vector<Variable>& bound,
+                                                  bool as_written) const;
 
  private:
   const Program program_;

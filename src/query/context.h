@@ -37,6 +37,7 @@ struct RunState {
   const Constants* constants;
   Meter* meter;
   Ranking ranking = Ranking::kNone;
+  bool as_written = false;      // as in QueryOptions
   std::vector<Term>* more_own;  // behind those of the constants
 };
 

@@ -11,7 +11,8 @@ bool IsBound(const Slot& slot, const std::vector<uint8_t>& bound) {
          (slot.kind == Slot::Kind::kVariable && bound[slot.index] != 0);
 }
 
-constexpr double kMembership = 0.5;        // a goal that only tests
+constexpr double kMembership = 0.5;  // a goal that only tests
+constexpr double kMostCounted = 1000;
 constexpr double kRelationsOfMemory = 10;  // a bound relation: one of some
 
 }  // namespace
@@ -33,10 +34,29 @@ const Estimator::Size& Estimator::SizeOf(uint32_t constant) {
   return size;
 }
 
-double Estimator::Degree(const Slot& slot, Way way, double average, double most) const {
+// Whether nothing derives it.
+bool Estimator::IsStored(TermId relation) const {
+  return context_.graph().SizeOf(relation).facts == context_.run().stored->SizeOf(relation).facts;
+}
+
+double Estimator::Distinct(const Goal& goal, Way way) {
+  const Size& size = SizeOf(goal.relation.index);
+  return way == Way::kForward ? size.subjects : size.objects;
+}
+
+// Of a constant the facts are counted where they cannot be many: a node may have much of other
+// relations and nothing of this one.
+double Estimator::Degree(const Goal& goal, Way way, double average, double most) const {
+  const Slot& slot = way == Way::kForward ? goal.start : goal.end;
   if (slot.kind != Slot::Kind::kConstant) return average;
   const TermId id = context_.constant(slot.index);
-  return std::min(most, static_cast<double>(context_.graph().Degree(id, way)));
+  const double bound = std::min(most, static_cast<double>(context_.graph().Degree(id, way)));
+  if (goal.relation.kind != Slot::Kind::kConstant || bound > kMostCounted) return bound;
+  const TermId relation = context_.constant(goal.relation.index);
+  if (!IsStored(relation)) return average;
+  Lists lists;
+  const auto counted = context_.run().stored->Expand({&id, 1}, relation, way, &lists);
+  return counted.ok() ? static_cast<double>(lists.others.size()) : bound;
 }
 
 double Estimator::FactRows(const Goal& goal, const std::vector<uint8_t>& bound) {
@@ -50,10 +70,10 @@ double Estimator::FactRows(const Goal& goal, const std::vector<uint8_t>& bound) 
   if (size.facts == 0) return 0;
   if (start && end) return kMembership;
   if (start) {
-    return Degree(goal.start, Way::kForward, size.facts / std::max(1.0, size.subjects), size.facts);
+    return Degree(goal, Way::kForward, size.facts / std::max(1.0, size.subjects), size.facts);
   }
   if (end) {
-    return Degree(goal.end, Way::kInverse, size.facts / std::max(1.0, size.objects), size.facts);
+    return Degree(goal, Way::kInverse, size.facts / std::max(1.0, size.objects), size.facts);
   }
   return size.facts;
 }

@@ -16,6 +16,8 @@ class Estimator {
 
   // bound[v] says whether variable v is bound.
   double Rows(const Goal& goal, const std::vector<uint8_t>& bound);
+  // The subjects (forward) or objects of the relation of a goal that has one.
+  double Distinct(const Goal& goal, Way way);
   // Ends reached per start.
   double Fan(const Path& path, bool reversed);
 
@@ -26,7 +28,8 @@ class Estimator {
   };
   const Size& SizeOf(uint32_t constant);
   double FactRows(const Goal& goal, const std::vector<uint8_t>& bound);
-  double Degree(const Slot& slot, Way way, double average, double most) const;
+  double Degree(const Goal& goal, Way way, double average, double most) const;
+  bool IsStored(TermId relation) const;
 
   const Context& context_;
   std::vector<Size> sizes_;  // by constant

@@ -92,7 +92,7 @@ class Planner {
       if (open_[i] == 0) {
         ready_.push_back(i);
       } else {
-        cost_[i] = estimator_.Rows(goal, bound_);
+        cost_[i] = CostOf(goal);
       }
     }
   }
@@ -107,6 +107,19 @@ class Planner {
            Occurrences(goal, v) == 1;
   }
 
+  // The rows that a goal makes. Ends that nothing reads are dropped from them at once.
+  double CostOf(const Goal& goal) const {
+    const double rows = estimator_.Rows(goal, bound_);
+    if (goal.kind != Goal::Kind::kFact || goal.relation.kind != Slot::Kind::kConstant) return rows;
+    const auto is_dropped = [&](const Slot& slot) {
+      return slot.kind == Slot::Kind::kNone ||
+             (slot.kind == Slot::Kind::kVariable && IsIgnorable(goal, slot.index));
+    };
+    if (is_dropped(goal.end)) return std::min(rows, estimator_.Distinct(goal, Way::kForward));
+    if (is_dropped(goal.start)) return std::min(rows, estimator_.Distinct(goal, Way::kInverse));
+    return rows;
+  }
+
   void Bind(Variable v) {
     bound_[v] = 1;
     for (uint32_t i : waiting_[v]) {
@@ -116,7 +129,7 @@ class Planner {
       if (--open_[i] == 0) {
         ready_.push_back(i);
       } else {
-        cost_[i] = estimator_.Rows(goal, bound_);
+        cost_[i] = CostOf(goal);
       }
     }
   }
@@ -134,6 +147,7 @@ class Planner {
       const Goal& goal = (*goals_)[i];
       if (goal.kind == Goal::Kind::kCompare || goal.kind == Goal::Kind::kNot) continue;
       if (best == goals_->size() || cost_[i] < cost_[best]) best = i;
+      if (context_.run().as_written) break;
     }
     return best;
   }

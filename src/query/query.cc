@@ -69,7 +69,8 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   const SnapshotGraph graph(snapshot.get());
   Meter meter(options.max_work, options.max_memory, &options.cancelled);
   LOCI_ASSIGN(const std::vector<Variable> bound, VariablesOf(bindings, program));
-  LOCI_ASSIGN(const auto prepared, compiled_->Prepare(snapshot, graph, &meter, bound));
+  LOCI_ASSIGN(const auto prepared,
+              compiled_->Prepare(snapshot, graph, &meter, bound, options.as_written));
   const Session session(graph, *prepared, &meter, Ranking::kByScore);
   Context context(&session.run(), &program);
   LOCI_ASSIGN(const std::vector<Seed> seeds, MakeSeeds(bindings, bound, &context));
@@ -103,6 +104,7 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   LOCI_TRY(graph.Verify());
   answers.snapshot = std::move(snapshot);
   answers.own_terms = context.OwnTerms();
+  answers.work = meter.work();
   return answers;
 }
 

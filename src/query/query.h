@@ -31,6 +31,7 @@ struct QueryOptions {
   uint64_t max_work = 1'000'000'000;        // rows touched; reaching it is kLimit
   uint64_t max_memory = uint64_t{4} << 30;  // bytes of any one table; reaching it is kNoMemory
   std::function<bool()> cancelled;          // asked every few thousand rows
+  bool as_written = false;  // clauses in their order, not the planner's: to compare the two
 };
 
 // A statement behind an answer: a fact and those who said it.
@@ -51,6 +52,7 @@ struct Answers {
   // Terms that the query names and the memory does not know, yet that are answers: `r*(x, ?y)`
   // begins with x. Ids of such are the last 2^63; Name tells them apart, Snapshot::Name does not.
   std::vector<Term> own_terms;
+  uint64_t work = 0;  // rows touched
 
   TermView Name(TermId id) const;
 };
