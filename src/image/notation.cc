@@ -270,6 +270,10 @@ std::string ToField(TermView term) {
   }
   bool plain = !term.bytes.starts_with('<') && !term.bytes.starts_with('"');
   for (size_t i = 0; plain && i < term.bytes.size();) {
+    if (term.bytes[i] >= ' ' && term.bytes[i] < '\x7f') {  // nearly all are
+      ++i;
+      continue;
+    }
     const CodePoint c = FirstCodePoint(term.bytes.substr(i, 4));
     plain = !IsControl(c.value);
     i += c.length;
