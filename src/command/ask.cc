@@ -10,6 +10,7 @@
 #include "command/caret.h"
 #include "command/open.h"
 #include "command/plural.h"
+#include "command/progress.h"
 #include "command/verb.h"
 #include "query/query.h"
 
@@ -35,7 +36,8 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   LOCI_ASSIGN(const auto snapshot, store->Read());
 
   query::QueryOptions options;
-  options.cancelled = [io] { return io->interrupted(); };
+  Progress progress(io);
+  options.cancelled = [&progress] { return !progress.Update("asking", 0, 0); };
   options.max_work = invocation.CountOr("max-work", options.max_work);
   // One more than is shown, to know whether there are more.
   const uint64_t limit = invocation.CountOr("limit", UINT64_MAX);
@@ -43,6 +45,7 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   const auto start = std::chrono::steady_clock::now();
   auto run = query->Run(snapshot, options);
   store->CountQuery(std::chrono::steady_clock::now() - start);
+  progress.Clear();
   if (!run.ok()) return WithCaret(run.error(), text);
   query::Answers answers = run.take();
 

@@ -3,6 +3,7 @@
 // loci forget: what is chosen is chosen under the writer's lock, from the snapshot that the removal
 // applies to. The receipt never holds the digest before: the difference of the two would be the
 // hash of what was erased.
+#include <algorithm>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "command/caret.h"
 #include "command/open.h"
 #include "command/plural.h"
+#include "command/progress.h"
 #include "command/verb.h"
 #include "query/selection.h"
 
@@ -79,19 +81,21 @@ Json ReceiptJson(const query::Selector& selector, const query::Selection& select
 void PrintDryRun(const Snapshot& snapshot, const query::Selector& selector,
                  query::Selection selection, bool json, Io* io) {
   query::Sort(snapshot, &selection);
-  const std::vector<std::string> lines = query::Describe(snapshot, selection);
   if (json) {
     Json object = ReceiptJson(selector, selection, true);
-    object["statements"] = lines;
+    object["statements"] = query::Describe(snapshot, selection);
     *io->out << object.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
     return;
   }
-  for (size_t i = 0; i < std::min(lines.size(), kStatementsShown); ++i) {
-    *io->out << lines[i] << "\n";
-  }
-  if (lines.size() > kStatementsShown) {
-    *io->out << fmt::format("... and {}\n",
-                            Plural(lines.size() - kStatementsShown, "more statement"));
+  query::Selection shown;
+  shown.statements.assign(
+      selection.statements.begin(),
+      selection.statements.begin() +
+          static_cast<std::ptrdiff_t>(std::min(selection.statements.size(), kStatementsShown)));
+  for (const std::string& line : query::Describe(snapshot, shown)) *io->out << line << "\n";
+  if (selection.statements.size() > kStatementsShown) {
+    *io->out << fmt::format(
+        "... and {}\n", Plural(selection.statements.size() - kStatementsShown, "more statement"));
   }
   *io->out << ReceiptText(selector, selection, true);
 }
@@ -102,7 +106,8 @@ Result<ExitCode> RunForget(const Invocation& invocation, Io* io) {
   LOCI_ASSIGN(const query::Selector selector, SelectorOf(invocation));
   const bool dry_run = invocation.Has("dry-run");
   const bool json = invocation.Has("json");
-  const auto cancelled = [io] { return io->interrupted(); };
+  Progress progress(io);
+  const auto cancelled = [&progress] { return !progress.Update("looking", 0, 0); };
 
   StoreOptions options;
   options.read_only = dry_run;
@@ -111,14 +116,16 @@ Result<ExitCode> RunForget(const Invocation& invocation, Io* io) {
   if (dry_run) {
     LOCI_ASSIGN(const auto snapshot, store->Read());
     LOCI_ASSIGN(selection, query::Select(*snapshot, selector, cancelled));
+    progress.Clear();
     PrintDryRun(*snapshot, selector, selection, json, io);
   } else {
-    LOCI_ASSIGN(const Receipt receipt,
-                store->Apply([&](const Snapshot& snapshot, Batch* batch) -> Result<void> {
-                  LOCI_ASSIGN(selection, query::Select(snapshot, selector, cancelled));
-                  query::Remove(snapshot, selection, batch);
-                  return {};
-                }));
+    const auto choose = [&](const Snapshot& snapshot, Batch* batch) -> Result<void> {
+      LOCI_ASSIGN(selection, query::Select(snapshot, selector, cancelled));
+      query::Remove(snapshot, selection, batch);
+      return {};
+    };
+    LOCI_ASSIGN(const Receipt receipt, store->Apply(Store::SelectFn(choose), progress.ForStore()));
+    progress.Clear();
     if (json) {
       Json object = ReceiptJson(selector, selection, false);
       object["digest"] = receipt.digest_after.Hex();

@@ -30,7 +30,7 @@ void CatchInterrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-// Standard output, as a stream that remembers why a write failed first: the library's own forgets,
+// Standard output, as a stream that remembers why a write failed: the library's own forgets,
 // and "No space left on device" is what a person must know.
 class StandardOutput : public std::streambuf {
  public:
@@ -49,11 +49,16 @@ class StandardOutput : public std::streambuf {
 
   int sync() override {
     const char* at = pbase();
+    errno_ = 0;
     while (at < pptr() && errno_ == 0) {
+      if (interrupt_flag.load(std::memory_order_relaxed)) {
+        errno_ = EINTR;  // a million answers end where they are
+        break;
+      }
       const ssize_t written = ::write(STDOUT_FILENO, at, static_cast<size_t>(pptr() - at));
       if (written >= 0) {
         at += written;
-      } else if (errno != EINTR || interrupt_flag.load(std::memory_order_relaxed)) {
+      } else if (errno != EINTR) {
         errno_ = errno;
       }
     }

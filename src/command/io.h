@@ -18,7 +18,7 @@ struct Io {
   bool err_is_terminal = false;
   const std::atomic<bool>* interrupt = nullptr;  // set by Ctrl-C; may be absent
   void (*clear_interrupt)() = nullptr;           // lets Ctrl-C be set anew; may be absent
-  const int* out_errno = nullptr;                // why out failed first, once it has; may be absent
+  const int* out_errno = nullptr;                // why out failed, once it has; may be absent
 
   void ClearInterrupt() const {
     if (clear_interrupt != nullptr) clear_interrupt();

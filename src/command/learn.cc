@@ -27,8 +27,9 @@ constexpr uint64_t kBadRecordsShown = 20;  // of --skip-bad, on stderr; all are 
 // Gathers statements and commits them.
 class Learner : public StatementSink {
  public:
-  Learner(const Invocation& invocation, Io* io)
+  Learner(const Invocation& invocation, Progress* progress, Io* io)
       : io_(io),
+        progress_(progress),
         memory_(invocation.arguments.front()),
         every_(invocation.CountOr("every", UINT64_MAX)),
         json_(invocation.Has("json")) {}
@@ -73,7 +74,13 @@ class Learner : public StatementSink {
       LOCI_ASSIGN(store_, OpenMemory(memory_, options));
     }
     loader_.Flush();
-    LOCI_ASSIGN(const Receipt receipt, store_->Apply(batch_));
+    auto applied = store_->Apply(batch_, progress_->ForStore());
+    progress_->Clear();
+    if (!applied.ok()) {
+      if (committed_ == 0) store_->RemoveUnwritten();
+      return applied.error();
+    }
+    const Receipt receipt = applied.take();
     total_.learned += receipt.learned;
     total_.known += receipt.known;
     total_.digest_after = receipt.digest_after;
@@ -94,6 +101,7 @@ class Learner : public StatementSink {
   }
 
   Io* io_;
+  Progress* progress_;
   std::string memory_;
   uint64_t every_;
   bool json_;
@@ -178,10 +186,10 @@ Result<ExitCode> RunLearn(const Invocation& invocation, Io* io) {
 
   if (invocation.Has("rules")) return LearnRules(invocation, options.source, io);
 
-  Learner learner(invocation, io);
+  Progress progress(io);
+  Learner learner(invocation, &progress, io);
   LOCI_TRY(learner.Begin());
 
-  Progress progress(io);
   uint64_t skipped = 0;
   bool stopped_at_record = false;
   const bool skip_bad = invocation.Has("skip-bad");

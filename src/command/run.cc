@@ -72,6 +72,8 @@ Result<ExitCode> CheckOutput(Result<ExitCode> result, Io* io) {
   io->out->flush();
   if (io->out->good() || !result.ok()) return result;
   const int reason = io->out_errno == nullptr ? 0 : *io->out_errno;
+  io->out->clear();  // for the shell, which goes on
+  if (reason == EINTR) return Error{ErrorKind::kCancelled, "interrupted"};
   return Error{reason == ENOSPC ? ErrorKind::kNoSpace : ErrorKind::kIo,
                fmt::format("cannot write to standard output: {}",
                            reason == 0 ? "the stream failed" : std::strerror(reason))};

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/unicode.h"
 #include "memory/build.h"
@@ -49,14 +50,15 @@ class DiskStore : public Store {
     counters_.Add(Counter::kReads);
     return view_->Read();
   }
-  Result<Receipt> Apply(const Batch& batch) override;
-  Result<Receipt> Apply(const SelectFn& select) override;
+  Result<Receipt> Apply(const Batch& batch, const ProgressFn& progress) override;
+  Result<Receipt> Apply(const SelectFn& select, const ProgressFn& progress) override;
   Result<void> Consolidate(const ProgressFn& progress) override;
   Result<void> Check(const ProgressFn& progress) override;
   Result<StoreStats> Stats() override;
   Result<void> Copy(const std::string& path, const ProgressFn& progress) override;
   Result<void> Configure(const std::string& key, const std::string& value) override;
   Result<UpgradeReport> Upgrade(const ProgressFn& progress) override;
+  void RemoveUnwritten() override;
   void CountQuery(std::chrono::nanoseconds time) override;
 
  private:
@@ -70,10 +72,10 @@ class DiskStore : public Store {
   Result<WriterLock> LockWriter();
   Result<void> PrepareLog();
   template <class Choose>
-  Result<Receipt> Write(Choose choose);
-  Result<Receipt> Commit(const Batch& batch, const Snapshot& snapshot);
+  Result<Receipt> Write(Choose choose, const ProgressFn& progress);
+  Result<Receipt> Commit(const Batch& batch, const Snapshot& snapshot, const ProgressFn& progress);
   Result<void> Append(const Batch& effect);
-  Result<Layer> WriteRun(const Batch& effect);
+  Result<Layer> WriteRun(const Batch& effect, const ProgressFn& progress);
   Result<void> Tidy();
   Result<void> MergeRuns();
   Result<void> Fold(const ProgressFn& progress);
@@ -100,6 +102,7 @@ class DiskStore : public Store {
   const bool read_only_, upgrade_;
   Counters counters_{nullptr, 0};
   std::unique_ptr<View> view_;
+  bool created_ = false;
 
   std::mutex failed_mutex_;
   std::optional<Error> failed_;
@@ -175,6 +178,7 @@ Result<void> DiskStore::Create() {
   first.settings[kUnicodeSetting] = ProgramUnicode();
   LOCI_TRY(MakeLog(first.log));
   bool unknown;
+  created_ = true;
   return ReplaceCurrent(first, files_.get(), &unknown);
 }
 
@@ -220,6 +224,25 @@ void DiskStore::RemoveOrphans() {
     synced = true;
     (void)files_->Remove(name);
   }
+}
+
+// CURRENT goes first, under the writer lock: who waits for that, or opens the memory from now on,
+// finds none and writes nothing that would be lost.
+void DiskStore::RemoveUnwritten() {
+  if (!created_) return;
+  const auto consolidator = files_->Lock(kLockName, kConsolidatorByte, false);
+  if (!consolidator.ok() || !*consolidator) return;
+  const auto writer = LockWriter();
+  if (!writer.ok()) return;
+  if (view_->current().generation != 1 || view_->log_end() > kLogHeaderBytes) return;
+  if (!files_->Remove(kCurrentName).ok()) return;
+  if (const auto names = files_->List(); names.ok()) {
+    for (const std::string& name : *names) {
+      if (IsOurs(name) || name == kLockName) (void)files_->Remove(name);
+    }
+  }
+  std::error_code not_empty;
+  std::filesystem::remove(files_->root(), not_empty);
 }
 
 // --- writing ---
@@ -271,20 +294,23 @@ Result<void> DiskStore::PrepareLog() {
   return {};
 }
 
-Result<Receipt> DiskStore::Apply(const Batch& batch) {
-  return Write([&batch](const Snapshot&, Batch*) -> Result<const Batch*> { return &batch; });
+Result<Receipt> DiskStore::Apply(const Batch& batch, const ProgressFn& progress) {
+  return Write([&batch](const Snapshot&, Batch*) -> Result<const Batch*> { return &batch; },
+               progress);
 }
 
-Result<Receipt> DiskStore::Apply(const SelectFn& select) {
-  return Write([&select](const Snapshot& snapshot, Batch* own) -> Result<const Batch*> {
-    LOCI_TRY(select(snapshot, own));
-    return own;
-  });
+Result<Receipt> DiskStore::Apply(const SelectFn& select, const ProgressFn& progress) {
+  return Write(
+      [&select](const Snapshot& snapshot, Batch* own) -> Result<const Batch*> {
+        LOCI_TRY(select(snapshot, own));
+        return own;
+      },
+      progress);
 }
 
 // choose(snapshot, &own) gives the batch to write, which may be its second argument.
 template <class Choose>
-Result<Receipt> DiskStore::Write(Choose choose) {
+Result<Receipt> DiskStore::Write(Choose choose, const ProgressFn& progress) {
   Receipt receipt;
   bool fold = false;
   {
@@ -292,7 +318,7 @@ Result<Receipt> DiskStore::Write(Choose choose) {
     LOCI_ASSIGN(auto snapshot, view_->Read());
     Batch own;
     LOCI_ASSIGN(const Batch* const batch, choose(*snapshot, &own));
-    LOCI_ASSIGN(receipt, Commit(*batch, *snapshot));
+    LOCI_ASSIGN(receipt, Commit(*batch, *snapshot, progress));
     snapshot.reset();
     if (auto after = view_->Read(); after.ok()) {
       receipt.digest_after = (*after)->digest();
@@ -310,26 +336,27 @@ Result<Receipt> DiskStore::Write(Choose choose) {
   }
   if (fold) {
     const auto lock = files_->Lock(kLockName, kConsolidatorByte, false);
-    if (lock.ok() && *lock) (void)Fold({});
+    if (lock.ok() && *lock) (void)Fold(progress);
   }
   return receipt;
 }
 
-Result<Receipt> DiskStore::Commit(const Batch& batch, const Snapshot& snapshot) {
+Result<Receipt> DiskStore::Commit(const Batch& batch, const Snapshot& snapshot,
+                                  const ProgressFn& progress) {
   const auto large = [](const Batch& b) {
     return b.size() > kMaxTailStatements || b.name_bytes() > kMaxTailBytes;
   };
   // Into an empty memory all is new: the image is built from the batch as it stands, and tells how
   // many of its rows were the same.
   if (snapshot.layers().empty() && large(batch) && !batch.any_removed()) {
-    LOCI_ASSIGN(const Layer layer, WriteRun(batch));
+    LOCI_ASSIGN(const Layer layer, WriteRun(batch, progress));
     const uint64_t learned = layer->header().learned_statements;
     return Receipt{learned, batch.size() - learned, 0, 0, {}};
   }
   const Effect effect = EffectOf(batch, snapshot);
   LOCI_TRY(snapshot.damage());
   if (!effect.batch.empty() && large(effect.batch)) {
-    LOCI_ASSIGN([[maybe_unused]] const Layer layer, WriteRun(effect.batch));
+    LOCI_ASSIGN([[maybe_unused]] const Layer layer, WriteRun(effect.batch, progress));
   } else if (!effect.batch.empty()) {
     const bool fits = view_->tail_statements() + effect.batch.size() <= kMaxTailStatements;
     LOCI_TRY(fits ? Append(effect.batch) : SealWith(effect.batch));
@@ -360,14 +387,45 @@ Result<void> DiskStore::SealWith(const Batch& effect) {
   return Publish(next);
 }
 
+// Tells how much of a layer is written, and stops where told to.
+class WatchedSink : public ImageSink {
+ public:
+  WatchedSink(ImageSink* below, const ProgressFn& progress, uint64_t expected)
+      : below_(below), progress_(progress), expected_(expected) {}
+  Result<void> Append(std::string_view bytes) override {
+    written_ += bytes.size();
+    if (progress_ && !progress_("writing", std::min(written_, expected_), expected_)) {
+      return Error{ErrorKind::kCancelled, "interrupted; nothing was changed"};
+    }
+    return below_->Append(bytes);
+  }
+  Result<void> SetHead(std::string_view bytes) override { return below_->SetHead(bytes); }
+
+ private:
+  ImageSink* const below_;
+  const ProgressFn& progress_;
+  const uint64_t expected_;
+  uint64_t written_ = 0;
+};
+
+// What a layer of the batch takes, about: 24 bytes a fact, and of a name its bytes, offset, id and
+// slot.
+uint64_t LayerBytes(const Batch& batch) {
+  return batch.name_bytes() + uint64_t{32} * batch.terms() + uint64_t{24} * batch.size();
+}
+
 // A batch as a layer of its own, behind a sealed tail.
-Result<Layer> DiskStore::WriteRun(const Batch& effect) {
+Result<Layer> DiskStore::WriteRun(const Batch& effect, const ProgressFn& progress) {
+  // To sort the batch takes as long as to write it, and cannot be interrupted.
+  if (progress && !progress("sorting", 0, 0))
+    return Error{ErrorKind::kCancelled, "interrupted; nothing was changed"};
   Current next = Next();
   LOCI_TRY(SealTail(&next));
   const bool first = next.layers().empty();
   const std::string name = fmt::format("{}-{}", first ? "image" : "run", next.generation);
   LOCI_ASSIGN(const Layer layer, WriteLayer(name, [&](ImageSink* sink) {
-                return BuildImage(effect, Words::kLastCounts, next.ImageSettings(), sink);
+                WatchedSink watched(sink, progress, LayerBytes(effect));
+                return BuildImage(effect, Words::kLastCounts, next.ImageSettings(), &watched);
               }));
   first ? void(next.image = name) : next.runs.push_back(name);
   LOCI_TRY(Publish(next));
@@ -633,16 +691,25 @@ Result<void> DiskStore::Check(const ProgressFn& progress) {
   uint64_t done = 0, total = 0;
   for (const Layer& layer : snapshot->layers()) total += layer->bytes().size();
   for (const Layer& layer : snapshot->layers()) {
-    LOCI_TRY(layer->Verify());
-    done += layer->bytes().size();
+    const uint64_t bytes = layer->bytes().size();
+    LOCI_TRY(layer->Verify([&](double share) {
+      const auto part = static_cast<uint64_t>(share * static_cast<double>(bytes));
+      return !progress || progress("checking", done + part, total);
+    }));
+    done += bytes;
     if (progress && !progress("checking", done, total)) {
       return Error{ErrorKind::kCancelled, "cancelled before every file was checked"};
     }
   }
-  // Across layers: each word must have changed something.
+  // Across layers: each word must have changed something. One alone is compared with nothing below.
   NullSink nowhere;
-  return MergeImages(snapshot->layers(), {.to_base = true, .settings = {}, .on_progress = {}},
-                     &nowhere);
+  MergeOptions options{.to_base = true, .settings = {}, .on_progress = {}};
+  if (progress) {
+    options.on_progress = [&progress](uint64_t merged, uint64_t of) {
+      return progress("comparing layers", merged, of);
+    };
+  }
+  return MergeImages(snapshot->layers(), options, &nowhere);
 }
 
 Result<StoreStats> DiskStore::Stats() {

@@ -87,13 +87,16 @@ class Store {
   virtual Result<std::shared_ptr<const Snapshot>> Read() = 0;
 
   // Learns and removes as one atomic, durable step. Statements already there (or not there) do not
-  // count; a batch without effect writes nothing.
-  virtual Result<Receipt> Apply(const Batch& batch) = 0;
+  // count; a batch without effect writes nothing. A large batch tells progress; cancelled before it
+  // is on disk it changes nothing, and afterwards only the folding that may follow is given up.
+  Result<Receipt> Apply(const Batch& batch) { return Apply(batch, ProgressFn()); }
+  virtual Result<Receipt> Apply(const Batch& batch, const ProgressFn& progress) = 0;
 
   // Chooses under the writer lock what to remove, so that nothing slips between look and write:
   // select fills a batch from the snapshot that the removal will apply to.
   using SelectFn = std::function<Result<void>(const Snapshot&, Batch*)>;
-  virtual Result<Receipt> Apply(const SelectFn& select) = 0;
+  Result<Receipt> Apply(const SelectFn& select) { return Apply(select, ProgressFn()); }
+  virtual Result<Receipt> Apply(const SelectFn& select, const ProgressFn& progress) = 0;
 
   // Folds runs and tail into one canonical image. Waits for another consolidator. Cancelled or
   // failed, it leaves the memory as it was.
@@ -114,6 +117,10 @@ class Store {
   // Writes all names anew, by this program's Unicode, where the settings name an older one; writers
   // wait meanwhile, readers do not. Cancelled or failed, it leaves the memory as it was.
   virtual Result<UpgradeReport> Upgrade(const ProgressFn& progress) = 0;
+
+  // Takes a memory away that this store made and nobody has written to: a first write that failed
+  // or was cancelled leaves no trace. One that was written to stays.
+  virtual void RemoveUnwritten() = 0;
 
   // Counts a query that took so long, and that it was slow where the settings say so.
   virtual void CountQuery(std::chrono::nanoseconds time) = 0;

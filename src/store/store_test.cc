@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -425,6 +426,36 @@ TEST_F(StoreTest, ThreadsShareOneStore) {
   }
   EXPECT_EQ((*store->Read())->statements(), live[0].size() + live[1].size());
   EXPECT_EQ((*store->Read())->digest(), digest);
+}
+
+// A large first batch that is cancelled leaves nothing of the memory; a later one leaves it as it
+// was.
+TEST_F(StoreTest, ACancelledWriteLeavesNothing) {
+  const auto cancel = [](const char* step, uint64_t, uint64_t) {
+    return step != std::string_view("writing");
+  };
+  test::Knowledge knowledge;
+  const auto words = knowledge.Steps(random_, 6000, {3000, 5, 300, 3});
+  {
+    const auto store = Open();
+    const auto cancelled = store->Apply(test::BatchOf(words), cancel);
+    ASSERT_FALSE(cancelled.ok());
+    EXPECT_EQ(cancelled.error().kind, ErrorKind::kCancelled);
+    store->RemoveUnwritten();
+    EXPECT_FALSE(std::filesystem::exists(directory_.path()));
+    EXPECT_FALSE(store->Apply(test::BatchOf(words)).ok()) << "what is gone takes no write";
+  }
+  const auto store = Open();
+  Apply(store.get(), words);
+  store->RemoveUnwritten();  // it was written to
+  Open(false)->RemoveUnwritten();
+  ExpectKnows(store.get(), knowledge);
+  test::Knowledge after = knowledge;
+  const auto more = after.Steps(random_, 6000, {3000, 5, 300, 3});
+  EXPECT_FALSE(store->Apply(test::BatchOf(more), cancel).ok());
+  ExpectKnows(store.get(), knowledge);
+  Apply(store.get(), more);
+  ExpectKnows(store.get(), after);
 }
 
 TEST_F(StoreTest, CheckTellsProgressAndStops) {
