@@ -37,7 +37,7 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
 
   query::QueryOptions options;
   Progress progress(io);
-  options.cancelled = [&progress] { return !progress.Update("asking", 0, 0); };
+  options.cancelled = [&progress] { return !progress.Wait("asking"); };
   options.max_work = invocation.CountOr("max-work", options.max_work);
   // One more than is shown, to know whether there are more.
   const uint64_t limit = invocation.CountOr("limit", UINT64_MAX);
@@ -45,7 +45,6 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   const auto start = std::chrono::steady_clock::now();
   auto run = query->Run(snapshot, options);
   store->CountQuery(std::chrono::steady_clock::now() - start);
-  progress.Clear();
   if (!run.ok()) return WithCaret(run.error(), text);
   query::Answers answers = run.take();
 
@@ -56,6 +55,7 @@ Result<ExitCode> RunAsk(const Invocation& invocation, Io* io) {
   style.truncated = answers.rows.size() > limit;
   if (style.truncated) answers.rows.resize(limit);
   LOCI_ASSIGN(const std::string rendered, RenderAnswers(*query, answers, options, style));
+  progress.Clear();
   *io->out << rendered;
   if (io->err_is_terminal && style.truncated) {
     *io->err << fmt::format("{} shown; there are more\n", Plural(limit, "answer"));

@@ -107,7 +107,7 @@ Result<ExitCode> RunForget(const Invocation& invocation, Io* io) {
   const bool dry_run = invocation.Has("dry-run");
   const bool json = invocation.Has("json");
   Progress progress(io);
-  const auto cancelled = [&progress] { return !progress.Update("looking", 0, 0); };
+  const auto cancelled = [&progress] { return !progress.Wait("looking"); };
 
   StoreOptions options;
   options.read_only = dry_run;

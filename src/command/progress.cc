@@ -35,6 +35,12 @@ bool Progress::Update(std::string_view step, uint64_t done, uint64_t total) {
   return true;
 }
 
+bool Progress::Wait(std::string_view step) {
+  constexpr std::chrono::milliseconds kShort(500);
+  if (std::chrono::steady_clock::now() - begin_ < kShort) return !io_->interrupted();
+  return Update(step, 0, 0);
+}
+
 void Progress::Clear() {
   if (!drawn_) return;
   *io_->err << "\r\x1b[K";

@@ -4,6 +4,7 @@
 // cases the word to stop after Ctrl-C.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,6 +25,10 @@ class Progress {
   // the work should stop.
   bool Update(std::string_view step, uint64_t done, uint64_t total);
 
+  // The same for work that is nearly always done at once and cannot say how far it is: nothing is
+  // drawn in the first half second.
+  bool Wait(std::string_view step);
+
   // For the calls of a Store, while this lives.
   ProgressFn ForStore() {
     return [this](const char* step, uint64_t done, uint64_t total) {
@@ -36,6 +41,7 @@ class Progress {
 
  private:
   const Io* io_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::string step_;
   int percent_ = -1;
   bool drawn_ = false;

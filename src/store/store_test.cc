@@ -458,23 +458,39 @@ TEST_F(StoreTest, ACancelledWriteLeavesNothing) {
   ExpectKnows(store.get(), after);
 }
 
-TEST_F(StoreTest, CheckTellsProgressAndStops) {
+TEST_F(StoreTest, CheckTellsProgress) {
   const auto store = Open();
   test::Knowledge knowledge;
   Apply(store.get(), knowledge.Steps(random_, 100));
   ASSERT_TRUE(store->Consolidate({}).ok());
   uint64_t last = 0, total = 0;
-  ASSERT_TRUE(store
-                  ->Check([&](const char*, uint64_t done, uint64_t all) {
-                    last = done;
-                    total = all;
-                    return true;
-                  })
-                  .ok());
+  const auto keep = [&](const char* step, uint64_t done, uint64_t all) {
+    if (step != std::string_view("checking")) return true;
+    EXPECT_GE(done, last);
+    last = done;
+    total = all;
+    return true;
+  };
+  ASSERT_TRUE(store->Check(keep).ok());
   EXPECT_EQ(last, total);
   EXPECT_EQ(total, Stats(store.get()).layers[0].bytes);
-  EXPECT_EQ(store->Check([](const char*, uint64_t, uint64_t) { return false; }).error().kind,
-            ErrorKind::kCancelled);
+}
+
+// Whichever call of progress says so: within a layer as between layers.
+TEST_F(StoreTest, CheckStopsWhereTold) {
+  const auto store = Open();
+  test::Knowledge knowledge;
+  Apply(store.get(), knowledge.Steps(random_, 30000, {20000, 5, 9000, 3}));
+  Apply(store.get(), knowledge.Steps(random_, 100));
+  int cancelled = 0;
+  for (int allowed = 0;; ++allowed, ++cancelled) {
+    int calls = 0;
+    const Result<void> checked =
+        store->Check([&](const char*, uint64_t, uint64_t) { return calls++ < allowed; });
+    if (checked.ok()) break;
+    ASSERT_EQ(checked.error().kind, ErrorKind::kCancelled);
+  }
+  EXPECT_GT(cancelled, 8);
 }
 
 }  // namespace
