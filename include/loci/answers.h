@@ -18,6 +18,7 @@ namespace loci {
 struct LOCI_API AskOptions {
   std::uint64_t limit = UINT64_MAX;  // answers; the query's own limit counts too
   bool evidence = false;             // cite the facts behind each answer
+  bool why = false;                  // tell how each answer is derived
   // Rows touched, and bytes of any one table; beyond, the call fails (kLimit, kNoMemory): answers
   // are never cut silently.
   std::uint64_t max_work = 1'000'000'000;
@@ -33,10 +34,33 @@ struct LOCI_API Evidence {
   std::vector<std::string> addresses = {};  // of the statements, one per source; Forget takes them
 };
 
+// One step of a derivation: a clause of the query, with values in place of its variables, or a fact
+// that makes it true. What makes a step true follows it one level deeper.
+struct LOCI_API Step {
+  enum class Kind : std::uint8_t {
+    kStatement,  // a stored fact, and who states it
+    kDerived,    // a fact that a rule derives; below, the rule and the clauses of its body
+    kRule,       // a rule, and who stated it
+    kPath,       // a path; below, the facts of its walk
+    kOr,         // the branch of an `or` that holds; below, its clauses
+    kNot,        // nothing is known of the clause
+    kCompare,    // a comparison that holds
+    kAgain,      // a derived fact whose derivation is told above
+    kMore,       // something is left out; the clause says what
+  };
+  Kind kind = Kind::kStatement;
+  std::uint32_t level = 0;
+  std::string clause = {};  // in the query language
+  double score = 1;
+  std::vector<std::string> sources = {};    // of a statement or a rule, sorted
+  std::vector<std::string> addresses = {};  // one per source
+};
+
 struct LOCI_API Answer {
   std::vector<Value> values = {};       // one per variable of Answers
   double score = 1;                     // in (0, 1], a multiple of 2^-32; a stored fact is 1
   std::vector<Evidence> evidence = {};  // where it was asked for
+  std::vector<Step> why = {};           // where it was asked for; in preorder
 };
 
 // Distinct, by descending score and then in the canonical order of their values, or as `order by`

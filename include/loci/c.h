@@ -117,6 +117,10 @@ typedef struct loci_receipt {
 LOCI_C_API loci_code loci_learn(loci_memory* memory, const loci_statement* statements, size_t count,
                                 loci_receipt* receipt, loci_error** error);
 
+/* Rules, "head(?x, ?y) <- body [conf 0.9];"; source may be NULL. All or none. */
+LOCI_C_API loci_code loci_learn_rules(loci_memory* memory, const char* rules, const char* source,
+                                      loci_receipt* receipt, loci_error** error);
+
 #define LOCI_SKIP_BAD 1u /* leave out malformed records and count them, instead of failing */
 
 /* format, source and cancellation may be NULL; max_memory 0 means no limit. */
@@ -165,6 +169,7 @@ typedef struct loci_ask_options {
   uint64_t max_work;   /* rows touched; 0: 10^9 */
   uint64_t max_memory; /* bytes of any one table; 0: 4 GiB */
   int evidence;        /* cite the facts behind each answer; 0: no */
+  int why;             /* tell how each answer is derived; 0: no */
   const loci_cancellation* cancellation;
 } loci_ask_options;
 
@@ -191,6 +196,33 @@ LOCI_C_API size_t loci_answers_sources(const loci_answers* answers, size_t row, 
 /* One of the statements of a fact: that of its source number `source`. */
 LOCI_C_API loci_statement loci_answers_statement(const loci_answers* answers, size_t row,
                                                  size_t fact, size_t source);
+
+/* How a row is derived, if that was asked for: steps in preorder; what makes one true follows it
+ * one level deeper. */
+typedef enum loci_step_kind {
+  LOCI_STEP_STATEMENT = 0, /* a stored fact, and who states it */
+  LOCI_STEP_DERIVED = 1,   /* a fact that a rule derives; below, the rule and its body */
+  LOCI_STEP_RULE = 2,      /* a rule, and who stated it */
+  LOCI_STEP_PATH = 3,      /* below, the facts of its walk */
+  LOCI_STEP_OR = 4,        /* the branch that holds */
+  LOCI_STEP_NOT = 5,       /* nothing is known of the clause */
+  LOCI_STEP_COMPARE = 6,   /* a comparison that holds */
+  LOCI_STEP_AGAIN = 7,     /* derived above */
+  LOCI_STEP_MORE = 8       /* left out; the clause says what */
+} loci_step_kind;
+
+typedef struct loci_step {
+  int kind; /* a loci_step_kind */
+  uint32_t level;
+  loci_string clause;
+  double score;
+  size_t sources; /* of a statement or a rule */
+} loci_step;
+
+LOCI_C_API size_t loci_answers_steps(const loci_answers* answers, size_t row);
+LOCI_C_API loci_step loci_answers_step(const loci_answers* answers, size_t row, size_t step);
+LOCI_C_API loci_string loci_answers_step_source(const loci_answers* answers, size_t row,
+                                                size_t step, size_t source);
 
 #ifdef __cplusplus
 }

@@ -129,6 +129,12 @@ class LOCI_API Memory {
   // A file, plain or .gz or .zst, or WordNet's folder, as one atomic write.
   Result<LearnFileReceipt> LearnFile(const std::string& path, const LearnFileOptions& options = {});
 
+  // Rules, "head(?x, ?y) <- body [conf 0.9];", by which further facts hold
+  // (docs/query-language.md). Each becomes a statement about its head, to be asked and forgotten
+  // like others. All or none: one that is malformed, or that goes round in a circle through `not`,
+  // is refused.
+  Result<LearnReceipt> LearnRules(std::string_view rules, std::string_view source = {});
+
   // --- forgetting ---
 
   // Gone from answers and digest at once; from the bytes of the files with the next Consolidate.

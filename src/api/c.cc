@@ -32,6 +32,7 @@ namespace {
 using loci::ErrorKind;
 using loci::Result;
 
+static_assert(static_cast<int>(loci::Step::Kind::kMore) == LOCI_STEP_MORE);
 static_assert(static_cast<int>(ErrorKind::kUsage) + 1 == LOCI_USAGE &&
               static_cast<int>(ErrorKind::kDamaged) + 1 == LOCI_DAMAGED &&
               static_cast<int>(ErrorKind::kCancelled) + 1 == LOCI_CANCELLED);
@@ -96,6 +97,11 @@ const loci::Answer* RowOf(const loci_answers* answers, size_t row) {
 const loci::Evidence* FactOf(const loci_answers* answers, size_t row, size_t fact) {
   const loci::Answer* answer = RowOf(answers, row);
   return answer != nullptr && fact < answer->evidence.size() ? &answer->evidence[fact] : nullptr;
+}
+
+const loci::Step* StepOf(const loci_answers* answers, size_t row, size_t step) {
+  const loci::Answer* answer = RowOf(answers, row);
+  return answer != nullptr && step < answer->why.size() ? &answer->why[step] : nullptr;
 }
 
 }  // namespace
@@ -165,6 +171,18 @@ loci_code loci_learn(loci_memory* memory, const loci_statement* statements, size
                        std::string(View(s.source))});
     }
     LOCI_ASSIGN(const loci::LearnReceipt learned, memory->memory.Learn(batch));
+    if (receipt == nullptr) return {};
+    *receipt = {};
+    Fill(learned, receipt);
+    return {};
+  });
+}
+
+loci_code loci_learn_rules(loci_memory* memory, const char* rules, const char* source,
+                           loci_receipt* receipt, loci_error** error) {
+  return Run(error, [&]() -> Result<void> {
+    LOCI_ASSIGN(const loci::LearnReceipt learned,
+                memory->memory.LearnRules(rules, OrEmpty(source)));
     if (receipt == nullptr) return {};
     *receipt = {};
     Fill(learned, receipt);
@@ -260,6 +278,7 @@ loci_code loci_ask(const loci_memory* memory, const loci_query* query,
       if (options->max_work != 0) ask.max_work = options->max_work;
       if (options->max_memory != 0) ask.max_memory = options->max_memory;
       ask.evidence = options->evidence != 0;
+      ask.why = options->why != 0;
       ask.cancellation = TokenOf(options->cancellation);
     }
     LOCI_ASSIGN(loci::Answers found, memory->memory.Ask(query->query, given, ask));
@@ -306,4 +325,20 @@ loci_statement loci_answers_statement(const loci_answers* answers, size_t row, s
   }
   return {ToC(evidence->subject), ToC(evidence->relation), ToC(evidence->object),
           ToC(evidence->sources[source])};
+}
+size_t loci_answers_steps(const loci_answers* answers, size_t row) {
+  const loci::Answer* answer = RowOf(answers, row);
+  return answer == nullptr ? 0 : answer->why.size();
+}
+loci_step loci_answers_step(const loci_answers* answers, size_t row, size_t step) {
+  const loci::Step* found = StepOf(answers, row, step);
+  if (found == nullptr) return {LOCI_STEP_MORE, 0, kNoString, 0, 0};
+  return {static_cast<int>(found->kind), found->level, ToC(found->clause), found->score,
+          found->sources.size()};
+}
+loci_string loci_answers_step_source(const loci_answers* answers, size_t row, size_t step,
+                                     size_t source) {
+  const loci::Step* found = StepOf(answers, row, step);
+  return found != nullptr && source < found->sources.size() ? ToC(found->sources[source])
+                                                            : kNoString;
 }

@@ -95,6 +95,35 @@ TEST_F(CTest, AnswersWithEvidence) {
   loci_answers_free(answers);
 }
 
+TEST_F(CTest, TellsWhy) {
+  loci_receipt receipt;
+  ASSERT_EQ(loci_learn_rules(memory_, "rules(?y, ?x) <- capital_of(?x, ?y) conf 0.5;", "me",
+                             &receipt, nullptr),
+            LOCI_OK);
+  EXPECT_EQ(receipt.learned, 1u);
+  loci_error* error = nullptr;
+  EXPECT_EQ(loci_learn_rules(memory_, "rules(?y", nullptr, nullptr, &error), LOCI_USAGE);
+  EXPECT_THAT(Take(error), HasSubstr("line 1"));
+  loci_ask_options options = {};
+  options.why = 1;
+  loci_answers* answers = nullptr;
+  ASSERT_EQ(Ask("rules(france, ?x)", nullptr, 0, &options, &answers, nullptr), LOCI_OK);
+  ASSERT_EQ(loci_answers_steps(answers, 0), 3u);
+  const loci_step derived = loci_answers_step(answers, 0, 0);
+  EXPECT_EQ(derived.kind, LOCI_STEP_DERIVED);
+  EXPECT_EQ(derived.score, 0.5);
+  const loci_step statement = loci_answers_step(answers, 0, 2);
+  EXPECT_EQ(statement.kind, LOCI_STEP_STATEMENT);
+  EXPECT_EQ(statement.level, 1u);
+  EXPECT_EQ(ToString(statement.clause), "capital_of(paris, france)");
+  ASSERT_EQ(statement.sources, 1u);
+  EXPECT_EQ(ToString(loci_answers_step_source(answers, 0, 2, 0)), "atlas");
+  EXPECT_EQ(loci_answers_step_source(answers, 0, 2, 1).size, 0u);
+  EXPECT_EQ(loci_answers_step(answers, 0, 3).kind, LOCI_STEP_MORE);
+  EXPECT_EQ(loci_answers_steps(answers, 1), 0u);
+  loci_answers_free(answers);
+}
+
 TEST_F(CTest, ErrorsHaveCodeAndMessage) {
   loci_error* error = nullptr;
   loci_memory* none = nullptr;

@@ -10,6 +10,9 @@
 
 namespace loci {
 
+// Who said what a program did not name a source for.
+inline constexpr std::string_view kDefaultSource = "api";
+
 Result<Term> ToTerm(const Value& value);
 Value ToValue(TermView term);
 

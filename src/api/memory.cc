@@ -14,6 +14,7 @@
 #include "formats/format.h"
 #include "memory/batch_loader.h"
 #include "memory/counts.h"
+#include "query/rule.h"
 #include "query/selection.h"
 #include "store/store.h"
 
@@ -183,6 +184,18 @@ Result<LearnFileReceipt> Memory::LearnFile(const std::string& path,
     receipt.format = report.format;
     receipt.skipped = report.skipped;
     return receipt;
+  });
+}
+
+Result<LearnReceipt> Memory::LearnRules(std::string_view text, std::string_view source) {
+  return Guarded([&]() -> Result<LearnReceipt> {
+    LOCI_ASSIGN(Store* const store, state_->ToWrite());
+    LOCI_ASSIGN(const auto rules, query::ReadRules(text));
+    LOCI_ASSIGN(const Term said_by, MakeSymbol(source.empty() ? kDefaultSource : source));
+    LOCI_ASSIGN(const Receipt receipt, store->Apply([&](const Snapshot& snapshot, Batch* batch) {
+      return query::AddRules(snapshot, rules, said_by, batch);
+    }));
+    return ToLearnReceipt(receipt);
   });
 }
 

@@ -181,6 +181,40 @@ TEST_F(MemoryTest, ForgetsByEverySelector) {
   EXPECT_EQ(*memory.Digest(), before);
 }
 
+TEST_F(MemoryTest, TellsWhyDownToRulesAndStatements) {
+  Memory memory = Open();
+  ASSERT_TRUE(memory
+                  .Learn({{"a", "parent", Value::Symbol("b"), "tree"},
+                          {"b", "parent", Value::Symbol("c"), "tree"}})
+                  .ok());
+  const auto learned = memory.LearnRules(
+      "older(?x, ?y) <- parent(?x, ?y) conf 0.5;\n"
+      "older(?x, ?z) <- older(?x, ?y), older(?y, ?z);\n",
+      "me");
+  ASSERT_TRUE(learned.ok()) << learned.error().message;
+  EXPECT_EQ(learned->learned, 2u);
+  const auto answers = memory.Ask("older(a, ?x)", {.evidence = true, .why = true});
+  ASSERT_TRUE(answers.ok()) << answers.error().message;
+  EXPECT_THAT(FirstColumn(answers), ElementsAre("b", "c"));
+  const Answer& c = answers->rows[1];
+  EXPECT_EQ(c.score, 0.25);
+  ASSERT_GE(c.why.size(), 2u);
+  EXPECT_EQ(c.why[0].kind, Step::Kind::kDerived);
+  EXPECT_EQ(c.why[0].clause, "older(a, c)");
+  EXPECT_EQ(c.why[1].kind, Step::Kind::kRule);
+  EXPECT_EQ(c.why[1].level, 1u);
+  EXPECT_THAT(c.why[1].sources, ElementsAre("me"));
+  size_t statements = 0;
+  for (const Step& step : c.why) statements += step.kind == Step::Kind::kStatement;
+  EXPECT_EQ(statements, 2u);
+  EXPECT_EQ(c.evidence.size(), 4u);  // two facts, two rules
+  // A rule's address is a statement's: to forget one is to take back what it derives.
+  ASSERT_TRUE(memory.Forget(Selector::Fact(c.why[1].addresses.at(0))).ok());
+  EXPECT_THAT(FirstColumn(memory.Ask("older(a, ?x)")), ElementsAre("b"));
+  EXPECT_FALSE(memory.LearnRules("older(?x, ?y) <- not older(?x, ?y);").ok());
+  EXPECT_EQ(memory.LearnRules("older(?x, ?y) <-").error().message.substr(0, 5), "line ");
+}
+
 TEST_F(MemoryTest, FrozenRepeatsItsAnswers) {
   Memory memory = Open();
   ASSERT_TRUE(memory.Learn({kParis}).ok());

@@ -22,6 +22,45 @@ Evidence ToEvidence(const Snapshot& snapshot, const query::Evidence& cited) {
   return evidence;
 }
 
+static_assert(static_cast<int>(Step::Kind::kMore) ==
+              static_cast<int>(query::Derivation::Kind::kMore));
+
+double ToScore(uint64_t fixed) {
+  return static_cast<double>(fixed) * 0x1p-32;
+}
+
+std::vector<Step> ToSteps(const Snapshot& snapshot, const query::Derivation& derivation) {
+  std::vector<Step> steps;
+  steps.reserve(derivation.nodes.size());
+  for (const query::Derivation::Node& node : derivation.nodes) {
+    Step& step = steps.emplace_back();
+    step.kind = static_cast<Step::Kind>(node.kind);
+    step.level = node.level;
+    step.clause = node.clause;
+    step.score = ToScore(node.score);
+    for (const TermId source : node.sources) {
+      step.sources.push_back(ToPlain(snapshot.Name(source)));
+      step.addresses.push_back(query::StatementAddress(snapshot, node.fact, source));
+    }
+  }
+  return steps;
+}
+
+// What an answer rests on, as far as it was asked for.
+Result<void> TellWhy(query::Explainer* explainer, size_t row, const Snapshot& snapshot,
+                     const AskOptions& options, Answer* answer) {
+  if (options.evidence) {
+    LOCI_ASSIGN(const query::Derivation whole, explainer->Derive(row, query::kForEvidence));
+    for (const query::Evidence& cited : query::EvidenceOf(whole, snapshot)) {
+      answer->evidence.push_back(ToEvidence(snapshot, cited));
+    }
+  }
+  if (!options.why) return {};
+  LOCI_ASSIGN(const query::Derivation derivation, explainer->Derive(row, {}));
+  answer->why = ToSteps(snapshot, derivation);
+  return {};
+}
+
 }  // namespace
 
 Query::Query(std::shared_ptr<const State> state) : state_(std::move(state)) {}
@@ -57,16 +96,13 @@ Result<Answers> AskSnapshot(const query::Query& query, std::shared_ptr<const Sna
   Answers answers;
   answers.variables = found.variables;
   answers.rows.resize(found.rows.size());
+  query::Explainer explainer(query, found, engine);
   for (size_t i = 0; i < found.rows.size(); ++i) {
     Answer& answer = answers.rows[i];
     answer.values.reserve(found.variables.size());
     for (const TermId id : found.rows[i].values) answer.values.push_back(ToValue(found.Name(id)));
-    answer.score = static_cast<double>(found.rows[i].score) * 0x1p-32;
-    if (!options.evidence) continue;
-    LOCI_ASSIGN(const auto facts, query.Explain(found, i, engine));
-    for (const query::Evidence& cited : facts) {
-      answer.evidence.push_back(ToEvidence(*snapshot, cited));
-    }
+    answer.score = ToScore(found.rows[i].score);
+    LOCI_TRY(TellWhy(&explainer, i, *snapshot, options, &answer));
   }
   LOCI_TRY(snapshot->damage());
   return answers;

@@ -93,8 +93,6 @@ Value ToValue(TermView term) {
 
 namespace {
 
-constexpr std::string_view kDefaultSource = "api";
-
 Result<Term> Field(const char* field, Result<Term> term) {
   if (term.ok()) return term;
   return Error{term.error().kind, fmt::format("{}: {}", field, term.error().message)};

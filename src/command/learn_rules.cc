@@ -54,17 +54,12 @@ Result<ExitCode> LearnRules(const Invocation& invocation, const std::string& sou
     return Refused(name, checked.error());
   }
   LOCI_ASSIGN(const Term source, MakeSymbol(source_name.empty() ? BaseName(path) : source_name));
-  LOCI_ASSIGN(const Term relation, MakeSymbol(query::kRuleWord));
 
   StoreOptions options;
   options.create = true;
   LOCI_ASSIGN(const auto store, OpenMemory(invocation.arguments[0], options));
-  auto learned = store->Apply([&](const Snapshot& snapshot, Batch* batch) -> Result<void> {
-    LOCI_TRY(query::CheckRules(snapshot, *rules));
-    for (const query::NewRule& rule : *rules) {
-      batch->Add(StatementView{rule.relation, relation, rule.text, source}, false);
-    }
-    return {};
+  auto learned = store->Apply([&](const Snapshot& snapshot, Batch* batch) {
+    return query::AddRules(snapshot, *rules, source, batch);
   });
   if (!learned.ok()) return Refused(name, learned.error());
   if (invocation.Has("json")) {

@@ -175,4 +175,13 @@ Result<void> CheckRules(const Snapshot& snapshot, const std::vector<NewRule>& ru
   return strata.Arrange();
 }
 
+Result<void> AddRules(const Snapshot& snapshot, const std::vector<NewRule>& rules, TermView source,
+                      Batch* batch) {
+  LOCI_TRY(CheckRules(snapshot, rules));
+  for (const NewRule& rule : rules) {
+    batch->Add(StatementView{rule.relation, {Kind::kSymbol, kRuleWord}, rule.text, source}, false);
+  }
+  return {};
+}
+
 }  // namespace loci::query

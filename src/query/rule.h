@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "loci/result.h"
+#include "memory/batch.h"
 #include "memory/snapshot.h"
 #include "query/program.h"
 
@@ -47,6 +48,10 @@ struct NewRule {
 
 // The rules of a file in canonical text. The error has line and column.
 Result<std::vector<NewRule>> ReadRules(std::string_view text);
+
+// Adds the rules to a batch as statements of the source, if CheckRules allows.
+Result<void> AddRules(const Snapshot& snapshot, const std::vector<NewRule>& rules, TermView source,
+                      Batch* batch);
 
 // Whether the rules can be learned beside those of the memory: together they must not go round in a
 // circle through `not`. Stored rules that are malformed do not count; a question that needs them
