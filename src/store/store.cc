@@ -277,11 +277,12 @@ Result<DiskStore::WriterLock> DiskStore::LockWriter() {
 
 // Opens the log for appending and mends what a writer that was killed left at its end.
 Result<void> DiskStore::PrepareLog() {
-  std::optional<uint64_t> log_size;
-  if (log_ && log_name_ == view_->current().log) {
-    LOCI_ASSIGN(log_size, log_->Size());
+  std::optional<View::OpenLog> open;
+  if (log_) {
+    LOCI_ASSIGN(const uint64_t size, log_->Size());
+    open = {log_name_, size};
   }
-  LOCI_ASSIGN(const View::End end, view_->Adopt(log_size));
+  LOCI_ASSIGN(const View::End end, view_->Adopt(open));
   if (log_name_ != view_->current().log) {
     LOCI_ASSIGN(log_, files_->OpenForWriting(view_->current().log, false));
     log_name_ = view_->current().log;

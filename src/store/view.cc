@@ -67,19 +67,18 @@ Result<std::shared_ptr<const Snapshot>> View::Read() {
 // before it told. But the next writer tells, before it does anything else; so at most one CURRENT
 // is untold, and it was made while the one before it was there. If the page has our generation, and
 // the name CURRENT still leads to the file that we read, we have seen the last.
-bool View::IsUpToDate(std::optional<uint64_t> log_size) const {
+bool View::IsUpToDate(const OpenLog& log) const {
   const Word word = LoadWord();
   if (!loaded_ || identity_ == 0 || !word || word != seen_ || !IsOfThisBoot()) return false;
-  if (!IsOf(*word, current_.generation) || Length(*word) != log_end_ || log_size != log_end_) {
-    return false;
-  }
+  if (!IsOf(*word, current_.generation) || Length(*word) != log_end_) return false;
+  if (log.name != current_.log || log.size != log_end_) return false;
   const auto identity = files_->Identity(kCurrentName);
   return identity.ok() && *identity == identity_;
 }
 
-Result<View::End> View::Adopt(std::optional<uint64_t> log_size) {
+Result<View::End> View::Adopt(std::optional<OpenLog> log) {
   const std::lock_guard lock(mutex_);
-  if (IsUpToDate(log_size)) return End();
+  if (log && IsUpToDate(*log)) return End();
   LOCI_ASSIGN(const End end, Update(true));
   // The writer lock is held: nobody replaced CURRENT since it was read.
   const auto identity = files_->Identity(kCurrentName);
@@ -212,10 +211,13 @@ Result<bool> View::LoadFrames(Word word, End* end) {
   }
   end->excess = frames.at() != file_end;
   end->unpublished = !word_counts || !this_boot || frames.at() != published;
-  log_end_ = frames.at();
-  next_sequence_ = frames.sequence();
-  tail_statements_ += batch.size();
-  if (!batch.empty()) LOCI_TRY(PushTail(batch));
+  // A reader that finds nothing new leaves alone what a writer may be looking at.
+  if (frames.at() != log_end_) {
+    log_end_ = frames.at();
+    next_sequence_ = frames.sequence();
+    tail_statements_ += batch.size();
+    if (!batch.empty()) LOCI_TRY(PushTail(batch));
+  }
   if (!snapshot_) MakeSnapshot();
   return true;
 }

@@ -53,14 +53,17 @@ class View {
   // Brings the view to what is committed now. Thread-safe.
   Result<std::shared_ptr<const Snapshot>> Read();
 
-  // With the writer lock held: the same, whatever the page says of CURRENT. log_size is that of
-  // current().log, where the writer knows it. What is to be done about the end of the log before
-  // more is appended:
+  // With the writer lock held: the same, whatever the page says of CURRENT. `log` is what the
+  // writer has open, if any. What is to be done about the end of the log before more is appended:
   struct End {
     bool excess = false;       // cut it off at log_end()
     bool unpublished = false;  // sync and publish it
   };
-  Result<End> Adopt(std::optional<uint64_t> log_size = {});
+  struct OpenLog {
+    std::string_view name;
+    uint64_t size;
+  };
+  Result<End> Adopt(std::optional<OpenLog> log = {});
 
   // With the writer lock held, after the sync: from now on readers see this much.
   void Publish(uint64_t generation, uint64_t log_length);
@@ -96,7 +99,7 @@ class View {
   Result<End> Update(bool adopt);
   Result<bool> LoadCurrent();
   Result<bool> LoadFrames(Word word, End* end);
-  bool IsUpToDate(std::optional<uint64_t> log_size) const;
+  bool IsUpToDate(const OpenLog& log) const;
   Result<void> PushTail(const Batch& batch);
   void MakeSnapshot();
 
