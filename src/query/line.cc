@@ -18,7 +18,7 @@ class LineMaker {
  public:
   LineMaker(const Variant& variant, Mode mode, const RunState* run,
             const std::function<bool(uint32_t)>& is_member)
-      : variant_(variant), rule_(variant.rule), is_member_(is_member) {
+      : rule_(variant.rule), is_member_(is_member) {
     line_->variant = &variant;
     line_->mode = mode;
     line_->context = std::make_unique<Context>(run, &rule_.program);
@@ -169,7 +169,6 @@ class LineMaker {
     line_->joins.push_back(std::move(join));
   }
 
-  const Variant& variant_;
   const RuleProgram& rule_;
   const std::function<bool(uint32_t)>& is_member_;
   std::unique_ptr<Line> line_ = std::make_unique<Line>();
