@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <histedit.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,17 +77,33 @@ struct LineEditor::State {
     return static_cast<State*>(state);
   }
   static char* Prompt(EditLine* editor) { return Of(editor)->prompt.data(); }
+  bool Wait() const;
   static int ReadCharacter(EditLine* editor, wchar_t* character);
   static unsigned char Complete(EditLine* editor, int);
 };
+
+// Waits for input; false where Ctrl-C was or is pressed. Outside of the wait the signal is held
+// back: one that comes after the look at the flag and before the wait would else wake nobody.
+bool LineEditor::State::Wait() const {
+  sigset_t held, before;
+  sigemptyset(&held);
+  sigaddset(&held, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (!interrupted() && ::ppoll(&input, 1, nullptr, &before) < 0 && errno == EINTR) {
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return !interrupted();
+}
 
 // libedit's own reader swallows the first interrupted read.
 int LineEditor::State::ReadCharacter(EditLine* editor, wchar_t* character) {
   std::mbstate_t state{};
   for (;;) {
+    if (!Of(editor)->Wait()) return -1;
     char byte;
     const ssize_t got = ::read(STDIN_FILENO, &byte, 1);
-    if (got < 0 && errno == EINTR && !Of(editor)->interrupted()) continue;
+    if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return static_cast<int>(got);
     const size_t used = std::mbrtowc(character, &byte, 1, &state);
     if (used == static_cast<size_t>(-1)) state = {};  // an invalid byte is left out

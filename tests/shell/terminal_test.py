@@ -21,6 +21,9 @@ def environment_in(folder, bin_folder):
     environment = {"PATH": f"{bin_folder}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "TERM": "xterm",
                    "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")}
     environment.update({k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")})
+    # libedit never frees the name and the help of a function that it was given (EL_ADDFN).
+    (folder / "leaks").write_text("leak:wcsdup\n", encoding="utf-8")
+    environment["LSAN_OPTIONS"] = f"suppressions={folder}/leaks:print_suppressions=0"
     return environment
 
 
