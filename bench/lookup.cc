@@ -22,25 +22,17 @@
 #include <string>
 #include <vector>
 
+#include "must.h"
 #include "query/query.h"
 #include "store/store.h"
 #include "triples.h"
 
 namespace {
 
+using loci::bench::Fail;
+using loci::bench::Must;
 using loci::bench::Triples;
 using Clock = std::chrono::steady_clock;
-
-[[noreturn]] void Fail(const std::string& message) {
-  std::fprintf(stderr, "lookup: %s\n", message.c_str());
-  std::exit(1);
-}
-
-template <class T>
-T Must(loci::Result<T> result) {
-  if (!result.ok()) Fail(result.error().message);
-  return result.take();
-}
 
 struct Question {
   const char* name;

@@ -13,25 +13,17 @@
 #include <string>
 #include <vector>
 
+#include "must.h"
 #include "query/query.h"
 #include "store/store.h"
 #include "triples.h"
 
 namespace {
 
+using loci::bench::Fail;
+using loci::bench::Must;
 using loci::query::Answers;
 using Clock = std::chrono::steady_clock;
-
-[[noreturn]] void Fail(const std::string& message) {
-  std::fprintf(stderr, "planner: %s\n", message.c_str());
-  std::exit(1);
-}
-
-template <class T>
-T Must(loci::Result<T> result) {
-  if (!result.ok()) Fail(result.error().message);
-  return result.take();
-}
 
 struct Run {
   Answers answers;

@@ -18,10 +18,12 @@
 #include <string>
 #include <vector>
 
+#include "must.h"
 #include "store/store.h"
 
 namespace {
 
+using loci::bench::Must;
 using Clock = std::chrono::steady_clock;
 
 double Seconds(Clock::time_point since) {
@@ -31,13 +33,6 @@ double Seconds(Clock::time_point since) {
 double Median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
-}
-
-template <class T>
-T Must(loci::Result<T> result) {
-  if (result.ok()) return result.take();
-  std::fprintf(stderr, "writes: %s\n", result.error().message.c_str());
-  std::exit(1);
 }
 
 void Add(int writer, int i, loci::Batch* batch) {

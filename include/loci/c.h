@@ -89,7 +89,7 @@ LOCI_C_API void loci_cancellation_free(loci_cancellation* cancellation);
 typedef struct loci_memory loci_memory;
 
 #define LOCI_CREATE 1u    /* make an empty memory where there is none */
-#define LOCI_READ_ONLY 2u /* write nothing at all; excludes LOCI_CREATE */
+#define LOCI_READ_ONLY 2u /* write nothing but counters; excludes LOCI_CREATE */
 
 LOCI_C_API loci_code loci_open(const char* path, unsigned flags, loci_memory** memory,
                                loci_error** error);

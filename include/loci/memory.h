@@ -42,7 +42,7 @@ namespace loci {
 
 struct LOCI_API OpenOptions {
   bool create = true;      // make an empty memory where there is none
-  bool read_only = false;  // write nothing at all, whatever the permissions; implies no create
+  bool read_only = false;  // write nothing but counters (docs/manual.md, stats); implies no create
 };
 
 // What a write did.
