@@ -13,14 +13,17 @@
 namespace loci {
 namespace {
 
+constexpr std::string_view kTasks = "recall";  // of eval
+
 // What an argument is of, as the name by which help shows it says.
-enum class Kind { kFolder, kFile, kVerb, kSetting, kOther };
+enum class Kind { kFolder, kFile, kVerb, kSetting, kTask, kOther };
 
 Kind KindOf(std::string_view argument) {
-  if (argument == "MEMORY" || argument == "NEW") return Kind::kFolder;
+  if (argument == "MEMORY" || argument == "NEW" || argument == "DIR") return Kind::kFolder;
   if (argument == "FILE") return Kind::kFile;
   if (argument == "VERB") return Kind::kVerb;
   if (argument == "KEY") return Kind::kSetting;
+  if (argument == "TASK") return Kind::kTask;
   return Kind::kOther;
 }
 
@@ -48,6 +51,8 @@ std::string_view BashKind(Kind kind) {
       return "verb";
     case Kind::kSetting:
       return "setting";
+    case Kind::kTask:
+      return "task";
     case Kind::kOther:
       break;
   }
@@ -134,6 +139,8 @@ std::string ZshAction(Kind kind) {
       return fmt::format("({})", VerbNames());
     case Kind::kSetting:
       return fmt::format("({})", SettingNames());
+    case Kind::kTask:
+      return fmt::format("({})", kTasks);
     case Kind::kOther:
       break;
   }
@@ -225,6 +232,7 @@ std::string BashCompletion() {
   out += fmt::format("    verb) COMPREPLY=($(compgen -W '{}' -- \"$current\")) ;;\n", VerbNames());
   out += fmt::format("    setting) COMPREPLY=($(compgen -W '{}' -- \"$current\")) ;;\n",
                      SettingNames());
+  out += fmt::format("    task) COMPREPLY=($(compgen -W '{}' -- \"$current\")) ;;\n", kTasks);
   return out + "  esac\n}\n\ncomplete -F _loci loci\n";
 }
 

@@ -91,6 +91,7 @@ Result<ExitCode> RunCheck(const Invocation& invocation, Io* io);
 Result<ExitCode> RunCopy(const Invocation& invocation, Io* io);
 Result<ExitCode> RunConfig(const Invocation& invocation, Io* io);
 Result<ExitCode> RunUpgrade(const Invocation& invocation, Io* io);
+Result<ExitCode> RunEval(const Invocation& invocation, Io* io);
 Result<ExitCode> RunShell(const Invocation& invocation, Io* io);
 Result<ExitCode> RunHelp(const Invocation& invocation, Io* io);
 

@@ -109,6 +109,14 @@ constexpr std::string_view kUpgradeDetails =
     "program is refused. Others may read meanwhile; writers wait. Interrupted, it leaves the "
     "memory as it was.";
 
+constexpr std::string_view kEvalDetails =
+    "The measures are those of trec_eval: recall@k, ndcg@10 with the grades as gains, and mrr@10, "
+    "each a mean over the queries with its 95 % interval (normal approximation). Where queries "
+    "have a metadata.kind, the figures of each kind follow. As in BEIR, a document that has the "
+    "query's id is passed over; a query for which nothing is found counts as 0.\n\nThe time of "
+    "the index is that from the corpus's file to a consolidated memory on disk; a query's is that "
+    "of one recall, on one core. The digest is the memory's, of several their sum.";
+
 constexpr std::string_view kShellDetails =
     "A query is typed as it is and may span lines: it ends where it is whole, or at an empty line. "
     "A line that begins with a dot is a command: .help lists them. The verbs of loci are commands "
@@ -291,6 +299,31 @@ const std::vector<Verb>& Verbs() {
        {{{"upgrade world.loci", "Rewrites the memory if that is needed."},
          {"upgrade world.loci --json", "The same, for scripts."}}},
        RunUpgrade},
+      {"eval",
+       "measure the engine on a public task",
+       {{"TASK", Count::kOne, {}, "recall: retrieval, as BEIR measures it"},
+        {"DIR",
+         Count::kAny,
+         {},
+         "a BEIR directory: corpus.jsonl, queries.jsonl, qrels/SPLIT.tsv; several are one task of "
+         "all their queries, each asked of its own corpus"}},
+       {Valued("split", Type::kText, "NAME", "which judgements: qrels/NAME.tsv", "test"),
+        Valued("memory", Type::kText, "MEMORY", "ask this memory, which has learned the corpus",
+               "a new one, gone at the end", "system"),
+        Valued("score-run", Type::kText, "FILE",
+               "score this TREC run, of another system, and ask nothing", {}, "system"),
+        Valued("run", Type::kText, "FILE", "write what was found as a TREC run"),
+        Valued("qrels", Type::kText, "FILE", "write the judgements as TREC has them"),
+        WithLetter('k', Valued("limit", Type::kCount, "N",
+                               "rank N documents for each query; measures see no more", "100")),
+        Switch("lexical", "without association: the words of the cue alone"),
+        Switch("no-titles", "names and titles in a text lead nowhere"),
+        Switch("json", "print one JSON object")},
+       kEvalDetails,
+       {{{"eval recall scifact", "Learns the corpus, asks the test queries, prints the figures."},
+         {"eval recall scifact --run loci.run --qrels scifact.qrels",
+          "Writes the files from which trec_eval computes the same."}}},
+       RunEval},
       {"shell",
        "ask and command a memory line by line",
        {kMemory},
