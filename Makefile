@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 30
 FORMATTED = $(shell find $(wildcard apps bench examples fuzz include src tests) -name '*.h' -o -name '*.cc')
 
-.PHONY: help build test deb demo debug asan tsan clang fuzz format check-format clean
+.PHONY: help build test deb demo debug asan tsan clang fuzz evidence-recall format check-format clean
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 32
@@ -40,6 +40,9 @@ fuzz:  ## let each fuzz target mutate its corpus for FUZZ_SECONDS
 	cmake --preset fuzz
 	cmake --build --preset fuzz -j $(JOBS) --target fuzz_targets
 	scripts/fuzz $(FUZZ_SECONDS)
+
+evidence-recall: build  ## measure recall on the sets of LOCI_DATA, write the tables of docs/evidence.md
+	scripts/evidence-recall
 
 format:  ## format the sources in place
 	clang-format -i $(FORMATTED)
