@@ -34,6 +34,12 @@ struct LOCI_API Evidence {
   std::vector<std::string> addresses = {};  // of the statements, one per source; Forget takes them
 };
 
+// A word of a cue that something recalled has, and its part of the score.
+struct LOCI_API MatchedWord {
+  std::string word = {};
+  double weight = 0;
+};
+
 // One step of a derivation: a clause of the query, with values in place of its variables, or a fact
 // that makes it true. What makes a step true follows it one level deeper.
 struct LOCI_API Step {
@@ -47,6 +53,8 @@ struct LOCI_API Step {
     kCompare,    // a comparison that holds
     kAgain,      // a derived fact whose derivation is told above
     kMore,       // something is left out; the clause says what
+    kLike,       // what a cue recalls; below, links that led there, and facts with the words
+    kLink,       // one of those links; the clause says in words what it is
   };
   Kind kind = Kind::kStatement;
   std::uint32_t level = 0;
@@ -54,6 +62,7 @@ struct LOCI_API Step {
   double score = 1;
   std::vector<std::string> sources = {};    // of a statement or a rule, sorted
   std::vector<std::string> addresses = {};  // one per source
+  std::vector<MatchedWord> words = {};      // of kLike, by descending weight
 };
 
 struct LOCI_API Answer {

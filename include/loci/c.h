@@ -208,7 +208,9 @@ typedef enum loci_step_kind {
   LOCI_STEP_NOT = 5,       /* nothing is known of the clause */
   LOCI_STEP_COMPARE = 6,   /* a comparison that holds */
   LOCI_STEP_AGAIN = 7,     /* derived above */
-  LOCI_STEP_MORE = 8       /* left out; the clause says what */
+  LOCI_STEP_MORE = 8,      /* left out; the clause says what */
+  LOCI_STEP_LIKE = 9,      /* what a cue recalls; below, links that led there, and facts */
+  LOCI_STEP_LINK = 10      /* one of those links, in words */
 } loci_step_kind;
 
 typedef struct loci_step {

@@ -22,8 +22,8 @@ Evidence ToEvidence(const Snapshot& snapshot, const query::Evidence& cited) {
   return evidence;
 }
 
-static_assert(static_cast<int>(Step::Kind::kMore) ==
-              static_cast<int>(query::Derivation::Kind::kMore));
+static_assert(static_cast<int>(Step::Kind::kLink) ==
+              static_cast<int>(query::Derivation::Kind::kLink));
 
 double ToScore(uint64_t fixed) {
   return static_cast<double>(fixed) * 0x1p-32;
@@ -41,6 +41,9 @@ std::vector<Step> ToSteps(const Snapshot& snapshot, const query::Derivation& der
     for (const TermId source : node.sources) {
       step.sources.push_back(ToPlain(snapshot.Name(source)));
       step.addresses.push_back(query::StatementAddress(snapshot, node.fact, source));
+    }
+    for (const recall::MatchedWord& word : node.words) {
+      step.words.push_back({word.cue, ToScore(word.weight)});
     }
   }
   return steps;

@@ -45,6 +45,16 @@ std::string ScoreText(const Derivation::Node& node) {
   return node.score == kScoreOne ? "" : fmt::format("  score {}", ScoreNumber(node.score));
 }
 
+// "  by jaws 0.31, directed 0.2"
+std::string WordsText(const Derivation::Node& node) {
+  std::string out;
+  for (const recall::MatchedWord& word : node.words) {
+    out += out.empty() ? "  by " : ", ";
+    out += fmt::format("{} {:.3g}", word.cue, ScoreNumber(word.weight));
+  }
+  return out;
+}
+
 std::string NodeText(const Snapshot& snapshot, const Derivation::Node& node, bool is_leaf) {
   switch (node.kind) {
     case Derivation::Kind::kStatement:
@@ -64,6 +74,10 @@ std::string NodeText(const Snapshot& snapshot, const Derivation::Node& node, boo
       return node.clause + "  holds";
     case Derivation::Kind::kMore:
       return "... " + node.clause;
+    case Derivation::Kind::kLike:
+      return node.clause + ScoreText(node) + WordsText(node);
+    case Derivation::Kind::kLink:
+      return node.clause;
   }
   return {};
 }
@@ -88,6 +102,10 @@ const char* KindName(Derivation::Kind kind) {
       return "compare";
     case Derivation::Kind::kMore:
       return "more";
+    case Derivation::Kind::kLike:
+      return "like";
+    case Derivation::Kind::kLink:
+      return "link";
   }
   return "";
 }
@@ -96,6 +114,9 @@ Json NodeJson(const Snapshot& snapshot, const Derivation::Node& node) {
   Json json = {{"kind", KindName(node.kind)}, {"clause", node.clause}};
   if (node.score != kScoreOne || node.kind == Derivation::Kind::kDerived) {
     json["score"] = ScoreNumber(node.score);
+  }
+  for (const recall::MatchedWord& word : node.words) {
+    json["words"].push_back({{"word", word.cue}, {"weight", ScoreNumber(word.weight)}});
   }
   if (!node.sources.empty()) {
     json["sources"] = Json::array();

@@ -10,8 +10,10 @@
 //          {"kind":"path","clause":"r+(a, b)","below":[N,...]}
 //          {"kind":"derived","clause":"r(a, b)","score":0.9,"below":[N,...]}
 //          {"kind":"rule","clause":"r(?x, ?y) <- s(?x, ?y) conf 0.9","score":0.9,"sources":...}
-//          and likewise "or", "not", "compare", "again" for what is derived above, and "more",
-//          which names what is left out
+//          {"kind":"like","clause":"like(a, \"c\")","score":0.7,
+//           "words":[{"word":"c","weight":0.5}],"below":[N,...]}
+//          and likewise "link", "or", "not", "compare", "again" for what is derived above, and
+//          "more", which names what is left out
 #pragma once
 
 #include <string>

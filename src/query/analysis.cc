@@ -76,6 +76,11 @@ class Analyzer {
     return error;
   }
 
+  static bool IsPlain(const Clause& clause) {
+    return clause.kind == Clause::Kind::kAtom || clause.kind == Clause::Kind::kCompare ||
+           clause.kind == Clause::Kind::kOperator;
+  }
+
   // Adds the names of a clause: those outside of `not` to *positive, those inside to *negative
   // (where that is not null). Names may come twice.
   void Collect(const Clause& clause, std::vector<NameIndex>* positive,
@@ -85,7 +90,7 @@ class Analyzer {
       first_at_[operand.index] = std::min(first_at_[operand.index], operand.at);
       if (positive != nullptr) positive->push_back(operand.index);
     };
-    if (clause.kind == Clause::Kind::kAtom || clause.kind == Clause::Kind::kCompare) {
+    if (IsPlain(clause)) {
       if (clause.relation) add(*clause.relation);
       add(clause.left);
       add(clause.right);
@@ -148,9 +153,7 @@ class Analyzer {
       std::vector<NameIndex> outside, inside;
       Collect(clause, &outside, &inside);
       SortUnique(&outside);
-      const bool plain =
-          clause.kind == Clause::Kind::kAtom || clause.kind == Clause::Kind::kCompare;
-      if (plain) direct.insert(direct.end(), outside.begin(), outside.end());
+      if (IsPlain(clause)) direct.insert(direct.end(), outside.begin(), outside.end());
       positive.insert(positive.end(), outside.begin(), outside.end());
       inside.insert(inside.end(), outside.begin(), outside.end());
       SortUnique(&inside);
@@ -192,9 +195,19 @@ class Analyzer {
   }
 
   void CountBinder(const Clause& clause, int change) {
-    if (clause.kind != Clause::Kind::kAtom && clause.kind != Clause::Kind::kGroup) return;
     std::vector<NameIndex> names;
-    Collect(clause, &names, nullptr);
+    switch (clause.kind) {
+      case Clause::Kind::kAtom:
+      case Clause::Kind::kGroup:
+        Collect(clause, &names, nullptr);
+        break;
+      case Clause::Kind::kOperator:
+        if (clause.left.kind == Operand::Kind::kVariable) names.push_back(clause.left.index);
+        break;
+      case Clause::Kind::kCompare:
+      case Clause::Kind::kNot:
+        return;
+    }
     SortUnique(&names);
     for (NameIndex name : names) {
       if (scope_[name] != kUnscoped) binders_of_[scope_[name]] += change;
@@ -235,6 +248,7 @@ class Analyzer {
         goal->end = ToSlot(clause.right);
         break;
       case Clause::Kind::kOperator:
+        if (clause.op == Operator::kLike) return ResolveLike(clause, goal);
         return Unsupported(clause.at,
                            fmt::format("\"{}\" is not yet in this version; a relation of that "
                                        "name is written <{}>",
@@ -248,6 +262,19 @@ class Analyzer {
     }
     SortUnique(&goal->variables);
     (goal->kind == Goal::Kind::kCompare ? goal->needs : goal->binds) = goal->variables;
+    return {};
+  }
+
+  // The cue must be bound, what is recalled need not be.
+  Result<void> ResolveLike(const Clause& clause, Goal* goal) {
+    goal->kind = Goal::Kind::kLike;
+    goal->start = ToSlot(clause.left);
+    goal->end = ToSlot(clause.right);
+    if (goal->end.kind == Slot::Kind::kVariable) goal->needs.push_back(goal->end.index);
+    if (goal->start.kind == Slot::Kind::kVariable) goal->binds.push_back(goal->start.index);
+    goal->variables = Union(goal->needs, goal->binds);
+    goal->binds = Difference(goal->binds, goal->needs);
+    program_.recalls = true;
     return {};
   }
 
@@ -382,6 +409,12 @@ class Analyzer {
       return Fault(first_at_[name_of_[v]],
                    fmt::format("{} is compared, but no atom binds it; add one such as "
                                "relation(?subject, {})",
+                               name, name));
+    }
+    if (goal.kind == Goal::Kind::kLike) {
+      return Fault(first_at_[name_of_[v]],
+                   fmt::format("{} is the cue of like, but no atom binds it; add one such as "
+                               "text(?subject, {}), or write the cue as a text",
                                name, name));
     }
     if (goal.kind == Goal::Kind::kNot) {

@@ -5,11 +5,17 @@
 
 namespace loci::query {
 
-Session::Session(const Graph& stored, const Prepared& prepared, Meter* meter, Ranking ranking)
-    : run_{&stored,   &stored, &prepared.constants, meter, Ranking::kNone, prepared.as_written,
-           &more_own_} {
+Session::Session(const Graph& stored, const Program& program, const Prepared& prepared,
+                 Meter* meter, Ranking ranking)
+    : run_{&stored,
+           &stored,
+           &prepared.constants,
+           meter,
+           program.recalls || prepared.rules ? ranking : Ranking::kNone,
+           prepared.as_written,
+           &more_own_,
+           &recaller_} {
   if (!prepared.rules) return;
-  run_.ranking = ranking;
   derived_ = std::make_unique<RuleGraph>(prepared.rules.get(), run_);
   run_.graph = derived_.get();
 }
@@ -33,7 +39,7 @@ Result<std::shared_ptr<const Prepared>> Compiled::Prepare(
   LOCI_ASSIGN(made->rules, LoadRules(stored, program_));
   LOCI_ASSIGN(made->constants,
               FindConstants(stored, made->rules ? made->rules->constants : program_.constants));
-  const Session session(stored, *made, meter, Ranking::kByScore);
+  const Session session(stored, program_, *made, meter, Ranking::kByScore);
   const Context context(&session.run(), &program_);
   LOCI_ASSIGN(made->plan, MakePlan(context, program_.root, bound, program_.head));
   const std::lock_guard lock(mutex_);

@@ -14,6 +14,7 @@
 
 #include "query/context.h"
 #include "query/plan.h"
+#include "query/recaller.h"
 #include "query/rule_set.h"
 
 namespace loci::query {
@@ -32,16 +33,18 @@ struct Prepared {
   }
 };
 
-// A run of what was prepared, all but the program: on the stored graph, or with rules on a graph
-// with what they derive. Both outlive it.
+// A run of what was prepared, on the stored graph, or with rules on a graph with what they derive.
+// All outlive it. Rows are ranked so where anything but stored facts can make an answer.
 class Session {
  public:
-  Session(const Graph& stored, const Prepared& prepared, Meter* meter, Ranking ranking);
+  Session(const Graph& stored, const Program& program, const Prepared& prepared, Meter* meter,
+          Ranking ranking);
   ~Session();
   const RunState& run() const { return run_; }
 
  private:
   std::vector<Term> more_own_;
+  Recaller recaller_;
   RunState run_;
   std::unique_ptr<Graph> derived_;
 };

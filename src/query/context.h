@@ -15,6 +15,8 @@
 
 namespace loci::query {
 
+class Recaller;
+
 // The ids of constants in a graph.
 struct Constants {
   std::vector<TermId> ids;  // of all programs of a run, by index
@@ -39,6 +41,7 @@ struct RunState {
   Ranking ranking = Ranking::kNone;
   bool as_written = false;      // as in QueryOptions
   std::vector<Term>* more_own;  // behind those of the constants
+  Recaller* recaller;
 };
 
 class Context {

@@ -11,6 +11,8 @@
 //   pet(dog, ann)                                    kDerived
 //   ├─ pet(?x, ?y) <- feeds(?y, ?x)  from rules      kRule
 //   └─ feeds(ann, dog)               from notes      kStatement
+//   like(dog, "tame canine")   tame 0.4, canine 0.3  kLike
+//   └─ gloss(dog, "a tame ...")      from wordnet    kStatement
 //
 // The tree is a list of nodes in preorder, each with its level: it is printed by one loop, and no
 // depth of it overflows a stack.
@@ -21,6 +23,7 @@
 #include <vector>
 
 #include "memory/snapshot.h"
+#include "recall/recall.h"
 
 namespace loci::query {
 
@@ -35,14 +38,17 @@ struct Derivation {
     kCompare,    // a comparison that holds
     kAgain,      // a derived fact whose derivation was told above
     kMore,       // something is left out here; the clause says what
+    kLike,       // what a cue recalls; below, links that led there, and facts with the words
+    kLink,       // one of those links; the clause says in words what it is
   };
   struct Node {
     Kind kind = Kind::kStatement;
     uint32_t level = 0;
-    std::string clause;                  // in the language, without the source
-    uint64_t score = uint64_t{1} << 32;  // fixed point, 2^-32; of a rule, its confidence
-    Fact fact{};                         // of kStatement and kRule
-    std::vector<TermId> sources;         // of these, in the canonical order
+    std::string clause;                      // in the language, without the source
+    uint64_t score = uint64_t{1} << 32;      // fixed point, 2^-32; of a rule, its confidence
+    Fact fact{};                             // of kStatement and kRule
+    std::vector<TermId> sources;             // of these, in the canonical order
+    std::vector<recall::MatchedWord> words;  // of kLike
   };
 
   std::vector<Node> nodes;

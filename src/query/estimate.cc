@@ -13,6 +13,7 @@ bool IsBound(const Slot& slot, const std::vector<uint8_t>& bound) {
 
 constexpr double kMembership = 0.5;  // a goal that only tests
 constexpr double kMostCounted = 1000;
+constexpr double kShareRecalled = 8;       // one symbol in so many
 constexpr double kRelationsOfMemory = 10;  // a bound relation: one of some
 
 }  // namespace
@@ -119,6 +120,8 @@ double Estimator::Rows(const Goal& goal, const std::vector<uint8_t>& bound) {
       if (end) return Fan(goal.path, true);
       return terms_ * std::max(1.0, Fan(goal.path, false));
     }
+    case Goal::Kind::kLike:
+      return IsBound(goal.start, bound) ? kMembership : std::min(terms_, facts_) / kShareRecalled;
     case Goal::Kind::kCompare:
     case Goal::Kind::kNot:
       return kMembership;
@@ -127,7 +130,8 @@ double Estimator::Rows(const Goal& goal, const std::vector<uint8_t>& bound) {
       for (const Conjunction& branch : goal.branches) {
         double least = facts_ + 1;
         for (const Goal& inner : branch.goals) {
-          if (inner.kind == Goal::Kind::kFact || inner.kind == Goal::Kind::kPath) {
+          if (inner.kind == Goal::Kind::kFact || inner.kind == Goal::Kind::kPath ||
+              inner.kind == Goal::Kind::kLike) {
             least = std::min(least, Rows(inner, bound));
           }
         }

@@ -11,6 +11,8 @@
 #include "base/fixed.h"
 #include "query/print.h"
 #include "query/reach.h"
+#include "query/recaller.h"
+#include "query/tell_recall.h"
 #include "query/walk.h"
 
 namespace loci::query {
@@ -94,6 +96,8 @@ class Teller {
         return DeriveFact(goal);
       case Goal::Kind::kPath:
         return DerivePath(goal);
+      case Goal::Kind::kLike:
+        return DeriveLike(goal);
       case Goal::Kind::kCompare:
         Put(Derivation::Kind::kCompare).clause = ToText(goal, Words());
         return {};
@@ -105,6 +109,47 @@ class Teller {
       case Goal::Kind::kOr:
         return DeriveOr(goal);
     }
+    return {};
+  }
+
+  // Where what is recalled is "_", it is the best.
+  Result<void> DeriveLike(const Goal& goal) {
+    const TermId cue = ValueOf(goal.end);
+    LOCI_ASSIGN(const auto hits, context_->run().recaller->Of(*context_, cue));
+    const auto& ranked = hits->ranking.hits();
+    uint32_t place = 0;
+    if (goal.start.kind != Slot::Kind::kNone) {
+      const auto at = hits->Find(ValueOf(goal.start));
+      if (!at) return NoDerivation();
+      place = hits->places[*at];
+    }
+    if (ranked.empty()) return NoDerivation();
+    const TermId item = ranked[place].item;
+    LOCI_ASSIGN(const Recollection told, TellRecall(*context_->run().stored, *hits, place));
+    Derivation::Node& node = Put(Derivation::Kind::kLike);
+    node.clause = fmt::format("like({}, {})", ToNotation(context_->Name(item)),
+                              ToNotation(context_->Name(cue)));
+    node.score = ranked[place].score;
+    node.words = told.words;
+    ++level_;
+    for (const std::string& link : told.links) Put(Derivation::Kind::kLink).clause = link;
+    for (size_t i = 0; i < told.facts.size(); ++i) {
+      if (tree_.nodes.size() >= limits_.nodes) {
+        LeaveOut(fmt::format("{} more facts with words of the cue", told.facts.size() - i));
+        break;
+      }
+      LOCI_TRY(CiteStored(told.facts[i]));
+    }
+    --level_;
+    return {};
+  }
+
+  Result<void> CiteStored(const Fact& fact) {
+    LOCI_ASSIGN(std::vector<TermId> sources, context_->run().stored->Sources(fact));
+    if (sources.empty()) return NoDerivation();
+    Derivation::Node& node = Put(Derivation::Kind::kStatement);
+    node.fact = fact;
+    node.sources = std::move(sources);
     return {};
   }
 

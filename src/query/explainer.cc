@@ -35,7 +35,7 @@ Result<void> Explainer::Prepare() {
   LOCI_ASSIGN(
       prepared.constants,
       FindConstants(state->graph, prepared.rules ? prepared.rules->constants : program.constants));
-  state->session.emplace(state->graph, prepared, &state->meter, Ranking::kByProof);
+  state->session.emplace(state->graph, program, prepared, &state->meter, Ranking::kByProof);
   state_ = std::move(state);
   return {};
 }

@@ -10,12 +10,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "loci/result.h"
 #include "memory/snapshot.h"
 #include "query/proof.h"
+#include "recall/recall.h"
 
 namespace loci::query {
 
@@ -77,6 +79,14 @@ class Graph {
   // Subject or object of some stored fact.
   virtual Result<void> AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const = 0;
   virtual Result<std::vector<TermId>> Sources(const Fact& fact) const = 0;
+
+  // What the cue recalls, by stored facts only. The cue is the words of a text, number or date; of
+  // a symbol what is known of it, and that symbol is not recalled. Valid as long as the graph.
+  virtual Result<recall::Ranking> Recall(TermView cue,
+                                         const std::function<bool()>& cancelled) const = 0;
+  // Where a text has words of these stems.
+  virtual Result<std::vector<recall::Span>> FindWords(std::string_view text,
+                                                      std::span<const std::string> stems) const = 0;
 
   // Estimates for planning.
   virtual RelationSize SizeOf(TermId relation) const = 0;

@@ -26,6 +26,7 @@ class Meter {
   }
 
   uint64_t work() const { return work_; }
+  const std::function<bool()>& cancelled() const { return cancelled_; }
 
   // Begins anew with all that the run may spend.
   void Restart() { work_ = next_look_ = 0; }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "query/like.h"
+
 namespace loci::query {
 namespace {
 
@@ -210,6 +212,7 @@ std::unique_ptr<Source> MakeSource(const Stage& stage, Context* context) {
   if (stage.generate->goal->kind == Goal::Kind::kOr) {
     return std::make_unique<OrSource>(stage, context);
   }
+  if (stage.generate->goal->kind == Goal::Kind::kLike) return MakeLikeSource(stage, context);
   return std::make_unique<LookupSource>(stage, context);
 }
 
@@ -220,6 +223,8 @@ std::unique_ptr<Filter> MakeFilter(const Operation& operation, Context* context)
       return std::make_unique<LookupFilter>(operation, context);
     case Goal::Kind::kCompare:
       return std::make_unique<CompareFilter>(operation, context);
+    case Goal::Kind::kLike:
+      return MakeLikeFilter(operation, context);
     case Goal::Kind::kNot:
     case Goal::Kind::kOr:
       break;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the stages of a pipeline do: sources make more rows of each, filters test rows in place.
-// Both add to the proofs of rows those of the facts that they find. Further operators of the
-// language (recall by content, prediction) join here, as sources whose rows bring a score.
+// Both add to the proofs of rows those of the facts that they find, or of the recall (like.h).
 #pragma once
 
 #include <memory>

@@ -200,7 +200,42 @@ Result<Clause> BodyParser::ParseOperator(Operator op) {
   }
   LOCI_TRY(in_.Expect(TokenKind::kClose,
                       fmt::format("\")\": {} takes {} terms", form.name, form.arguments)));
+  if (op == Operator::kLike) LOCI_TRY(ArrangeLike(&clause));
   return clause;
+}
+
+// Which of the two terms is the cue is settled here, by what is written and not by what is bound:
+// the second; but the first, where that alone is a constant, or a text beside a name.
+Result<void> BodyParser::ArrangeLike(Clause* clause) const {
+  const auto is_constant = [](const Operand& term) {
+    return term.kind == Operand::Kind::kConstant;
+  };
+  const auto is_name = [&](const Operand& term) {
+    return is_constant(term) && in_.names().constants[term.index].kind == Kind::kSymbol;
+  };
+  clause->left = clause->arguments[0];
+  clause->right = clause->arguments[1];
+  if (is_constant(clause->left) &&
+      (!is_constant(clause->right) || (!is_name(clause->left) && is_name(clause->right)))) {
+    std::swap(clause->left, clause->right);
+  }
+  clause->arguments.clear();
+  if (clause->right.kind == Operand::Kind::kAnonymous) {
+    return in_.ErrorAtOffset(clause->right.at,
+                             "found \"_\", expected a cue: a text, a name, or a variable that "
+                             "another clause binds");
+  }
+  if (is_constant(clause->left) && !is_name(clause->left)) {
+    return in_.ErrorAtOffset(clause->left.at,
+                             "found two texts, expected a variable or a name beside the cue: what "
+                             "is recalled has a name");
+  }
+  if (in_.IsWord("from")) {
+    return in_.Unexpected(
+        "\",\", \"or\" or the end; like recalls by all that is known: add a clause such as "
+        "?r(?x, _) from source");
+  }
+  return {};
 }
 
 }  // namespace loci::query

@@ -36,6 +36,7 @@ class BodyParser {
   Result<Clause> ParseNot();
   Result<Clause> ParseCompare();
   Result<Clause> ParseOperator(Operator op);
+  Result<void> ArrangeLike(Clause* clause) const;
   Result<Clause> ParseAtom();
   Result<void> ParseEnds(Clause* atom);
   Result<void> CheckEnds(const Clause& atom) const;

@@ -148,9 +148,10 @@ TEST(ParserTest, PointsAtTheColumnAndSaysWhatWasExpected) {
 
 TEST(ParserTest, SaysNotYetAtTheOperator) {
   for (const Golden& golden :
-       {Golden{"r(?x, b), like(?x, \"small cat\")",
-               "column 11: \"like\" is not yet in this version; a relation of that name is written "
-               "<like>"},
+       {Golden{
+            "r(?x, b), phrase(?x, \"small cat\")",
+            "column 11: \"phrase\" is not yet in this version; a relation of that name is written "
+            "<phrase>"},
         {"not near(?x, dog)",
          "column 5: \"near\" is not yet in this version; a relation of that name is written "
          "<near>"},

@@ -22,11 +22,13 @@ int TestRank(const Goal& goal) {
       return 1;
     case Goal::Kind::kPath:
       return 2;
+    case Goal::Kind::kLike:
+      return 3;
     case Goal::Kind::kNot:
     case Goal::Kind::kOr:
-      return 3;
+      return 4;
   }
-  return 4;
+  return 5;
 }
 
 using Layout = std::vector<Variable>;
@@ -103,6 +105,7 @@ class Planner {
     if (goal.kind == Goal::Kind::kOr) {
       return !std::binary_search(goal.needs.begin(), goal.needs.end(), v);
     }
+    if (goal.kind == Goal::Kind::kLike) return goal.start.is(v) && !goal.end.is(v);
     return (goal.kind == Goal::Kind::kFact || goal.kind == Goal::Kind::kPath) &&
            Occurrences(goal, v) == 1;
   }

@@ -32,6 +32,9 @@ class Printer {
         out_ += kComparisons[static_cast<int>(goal.comparison)];
         out_ += ' ';
         return Print(goal.end);
+      case Goal::Kind::kLike:
+        out_ += "like";
+        return PrintEnds(goal);
       case Goal::Kind::kNot: {
         out_ += "not ";
         const bool one = goal.branches.size() == 1 && goal.branches[0].goals.size() == 1 &&
@@ -109,12 +112,16 @@ class Printer {
     } else {
       Print(goal.relation);
     }
+    PrintEnds(goal);
+    if (goal.source) out_ += " from " + ToNotation(wording_.constant(*goal.source));
+  }
+
+  void PrintEnds(const Goal& goal) {
     out_ += '(';
     Print(goal.start);
     out_ += ", ";
     Print(goal.end);
     out_ += ')';
-    if (goal.source) out_ += " from " + ToNotation(wording_.constant(*goal.source));
   }
 
   void PrintBranches(const Goal& goal, bool bracket) {

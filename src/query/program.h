@@ -43,6 +43,7 @@ struct Goal {
     kFact,     // relation(start, end)
     kPath,     // an automaton from start to end
     kCompare,  // start comparison end
+    kLike,     // the cue end recalls start
     kNot,      // no branch holds
     kOr,       // some branch holds
   };
@@ -76,6 +77,7 @@ struct Program {
   std::vector<Variable> outer;
   std::vector<std::string> outer_names;
   uint32_t variables = 0;  // numbers in use: 0 to variables - 1
+  bool recalls = false;    // some goal is kLike
   Conjunction root;
   std::vector<SortKey> order;
   uint64_t limit = UINT64_MAX, offset = 0;

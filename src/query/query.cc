@@ -71,7 +71,7 @@ Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const Query
   LOCI_ASSIGN(const std::vector<Variable> bound, VariablesOf(bindings, program));
   LOCI_ASSIGN(const auto prepared,
               compiled_->Prepare(snapshot, graph, &meter, bound, options.as_written));
-  const Session session(graph, *prepared, &meter, Ranking::kByScore);
+  const Session session(graph, program, *prepared, &meter, Ranking::kByScore);
   Context context(&session.run(), &program);
   LOCI_ASSIGN(const std::vector<Seed> seeds, MakeSeeds(bindings, bound, &context));
 

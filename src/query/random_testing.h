@@ -79,6 +79,7 @@ class Generator {
   std::vector<Name> relations = kRelations, negated = kRelations;
   bool variable_relations = true, variables_in_not = true;
   std::vector<Name> literals = kLiterals;
+  std::vector<Name> cues;  // texts; none: no clause recalls
 
   // A conjunction that binds every one of these variables, and maybe others of `known`; `depth`
   // levels of `not` and `or` below.
@@ -86,6 +87,7 @@ class Generator {
                          const std::string& locals) {
     DoubleConjunction out;
     std::set<std::string> bound = known;
+    cue_variables_ = level_ > 0 ? &known : &bound;
     const auto open = [&] {
       std::vector<std::string> left;
       for (const auto& v : binds) {
@@ -101,6 +103,7 @@ class Generator {
       if (!locals.empty()) ends.push_back(locals + std::to_string(Pick(random_, 2)));
       if (depth > 0 && Pick(random_, 5) == 0) {
         out.push_back(Or(ends, bound, depth, &bound));
+        cue_variables_ = level_ > 0 ? &known : &bound;
       } else {
         out.push_back(Atom(ends, &bound));
       }
@@ -125,7 +128,26 @@ class Generator {
     return PickOf(random_, kSymbols);
   }
 
+  DoubleClause Like(const std::vector<std::string>& variables, std::set<std::string>* bound) {
+    DoubleClause c;
+    c.kind = DoubleClause::kLike;
+    c.left = End(variables, true);
+    const size_t draw = Pick(random_, 6);
+    if (draw < 2 && !cue_variables_->empty()) {
+      c.right =
+          PickOf(random_, std::vector<std::string>(cue_variables_->begin(), cue_variables_->end()));
+      // A constant beside a variable would be the cue.
+      if (!DoubleClause::IsVariable(c.left)) c.left = "_";
+    } else {
+      c.right = draw == 2 ? PickOf(random_, kSymbols) : PickOf(random_, cues);
+      c.turned = (DoubleClause::IsVariable(c.left) || c.right[0] == '"') && Pick(random_, 2) == 0;
+    }
+    if (DoubleClause::IsVariable(c.left)) bound->insert(c.left);
+    return c;
+  }
+
   DoubleClause Atom(const std::vector<std::string>& variables, std::set<std::string>* bound) {
+    if (!cues.empty() && Pick(random_, 3) == 0) return Like(variables, bound);
     DoubleClause c;
     const bool path = Pick(random_, 3) == 0;
     c.kind = path ? DoubleClause::kPath : DoubleClause::kAtom;
@@ -157,9 +179,11 @@ class Generator {
     // Branches of one `or` use the same names, those of two do not: they would be shared.
     const std::string locals =
         branch_locals_ ? "?l" + std::to_string(next_local_++) + "_" : std::string();
+    ++level_;
     for (size_t i = 2 + Pick(random_, 2); i > 0; --i) {
       c.branches.push_back(Make(binds, known, depth - 1, locals));
     }
+    --level_;
     bound->insert(binds.begin(), binds.end());
     return c;
   }
@@ -168,9 +192,11 @@ class Generator {
     DoubleClause c;
     c.kind = DoubleClause::kNot;
     ++depth_of_not_;
+    ++level_;
     for (size_t i = 1 + Pick(random_, 3) / 2; i > 0; --i) {
       c.branches.push_back(Make({}, bound, depth - 1, "?n"));
     }
+    --level_;
     --depth_of_not_;
     return c;
   }
@@ -190,7 +216,10 @@ class Generator {
 
   Random* random_;
   const bool branch_locals_;
-  int next_local_ = 0, depth_of_not_ = 0;
+  int next_local_ = 0, depth_of_not_ = 0, level_ = 0;
+  // What may stand for a cue: in a branch only what is bound around it, for what its own clauses
+  // bind may wait for them in a circle.
+  const std::set<std::string>* cue_variables_ = nullptr;
 };
 
 // Whether the rows that a or b names come in this order.
@@ -238,7 +267,8 @@ struct Case {
 };
 
 // Without a head all variables are the answer's; a query of none is asked without one.
-inline Case RandomCase(Random* random, const std::vector<Name>& relations = kRelations) {
+inline Case RandomCase(Random* random, const std::vector<Name>& relations = kRelations,
+                       const std::vector<Name>& cues = {}) {
   Case out;
   std::set<std::string> head;
   for (size_t i = Pick(random, 4); i > 0; --i) head.insert(PickOf(random, kVariables));
@@ -246,6 +276,7 @@ inline Case RandomCase(Random* random, const std::vector<Name>& relations = kRel
   std::shuffle(out.head.begin(), out.head.end(), *random);
   Generator generator(random, !head.empty());
   generator.relations = generator.negated = relations;
+  generator.cues = cues;
   out.clauses = generator.Make(head, {}, 2, head.empty() ? "" : "?m");
   if (!head.empty() && Pick(random, 3) == 0) {
     const size_t column = Pick(random, out.head.size());

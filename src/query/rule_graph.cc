@@ -200,6 +200,16 @@ Result<void> RuleGraph::CompleteEither(const Derived& derived, std::span<const F
                   : Complete(derived, Way::kForward, subjects);
 }
 
+Result<recall::Ranking> RuleGraph::Recall(TermView cue,
+                                          const std::function<bool()>& cancelled) const {
+  return stored().Recall(cue, cancelled);
+}
+
+Result<std::vector<recall::Span>> RuleGraph::FindWords(std::string_view text,
+                                                       std::span<const std::string> stems) const {
+  return stored().FindWords(text, stems);
+}
+
 // What is derived may be much; so planners take it for as much as the memory holds.
 Graph::RelationSize RuleGraph::SizeOf(TermId relation) const {
   if (!shared_.derived.contains(relation)) return stored().SizeOf(relation);

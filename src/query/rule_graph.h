@@ -36,6 +36,10 @@ class RuleGraph : public Graph {
                          std::vector<uint8_t>* out) const override;
   Result<void> AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const override;
   Result<std::vector<TermId>> Sources(const Fact& fact) const override;
+  Result<recall::Ranking> Recall(TermView cue,
+                                 const std::function<bool()>& cancelled) const override;
+  Result<std::vector<recall::Span>> FindWords(std::string_view text,
+                                              std::span<const std::string> stems) const override;
   RelationSize SizeOf(TermId relation) const override;
   uint64_t Facts() const override;
   uint64_t Terms() const override;

@@ -50,7 +50,7 @@ class WeightedEvaluator {
   Envs Run(const DoubleConjunction& clauses, const Env& env) const {
     Envs envs{{env, 0}};
     const std::vector<std::set<DoubleClause::Kind>> turns = {
-        {DoubleClause::kAtom, DoubleClause::kPath},
+        {DoubleClause::kAtom, DoubleClause::kPath, DoubleClause::kLike},
         {DoubleClause::kOr},
         {DoubleClause::kCompare, DoubleClause::kNot}};
     for (const auto& kinds : turns) {
@@ -150,6 +150,14 @@ class WeightedEvaluator {
         }
         return;
       }
+      case DoubleClause::kLike:
+        for (const auto& [pair, more] : world_.recalled) {
+          Env next = env;
+          if (Unify(clause.left, pair.first, &next) && Unify(clause.right, pair.second, &next)) {
+            Improve(next, weight + more, out);
+          }
+        }
+        return;
       case DoubleClause::kCompare:
         // Terms need no facts: the other double compares them.
         if (!Evaluator(&world_, false).Run({clause}, env).empty()) Improve(env, weight, out);

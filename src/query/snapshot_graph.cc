@@ -119,6 +119,26 @@ Result<std::vector<TermId>> SnapshotGraph::Sources(const Fact& fact) const {
   return HasOwn(fact) ? std::vector<TermId>() : snapshot_.Sources(fact);
 }
 
+// A name that the memory does not know is no more than its words.
+Result<recall::Ranking> SnapshotGraph::Recall(TermView cue,
+                                              const std::function<bool()>& cancelled) const {
+  recall::Options options;
+  options.associate = associate_;
+  if (cancelled) options.keep_going = [&cancelled] { return !cancelled(); };
+  const std::shared_ptr<const Snapshot> snapshot(std::shared_ptr<void>(), &snapshot_);
+  if (cue.kind == Kind::kSymbol) {
+    if (const auto symbol = snapshot_.Find(cue)) {
+      return recall::RecallLike(snapshot, *symbol, options);
+    }
+  }
+  return recall::Recall(snapshot, ToPlain(cue), options);
+}
+
+Result<std::vector<recall::Span>> SnapshotGraph::FindWords(
+    std::string_view text, std::span<const std::string> stems) const {
+  return recall::FindWords(snapshot_, text, stems);
+}
+
 Graph::RelationSize SnapshotGraph::SizeOf(TermId relation) const {
   return IsOwn(relation) ? RelationSize() : snapshot_.SizeOf(relation);
 }

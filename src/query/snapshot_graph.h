@@ -11,7 +11,9 @@ namespace loci::query {
 
 class SnapshotGraph : public Graph {
  public:
-  explicit SnapshotGraph(const Snapshot* snapshot) : snapshot_(*snapshot) {}
+  // associate: whether cues recall by links too, not by their words alone.
+  explicit SnapshotGraph(const Snapshot* snapshot, bool associate = true)
+      : snapshot_(*snapshot), associate_(associate) {}
 
   Result<void> Find(std::span<const TermView> terms, TermId* out) const override;
   TermView Name(TermId id) const override { return snapshot_.Name(id); }
@@ -28,6 +30,10 @@ class SnapshotGraph : public Graph {
                          std::vector<uint8_t>* out) const override;
   Result<void> AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const override;
   Result<std::vector<TermId>> Sources(const Fact& fact) const override;
+  Result<recall::Ranking> Recall(TermView cue,
+                                 const std::function<bool()>& cancelled) const override;
+  Result<std::vector<recall::Span>> FindWords(std::string_view text,
+                                              std::span<const std::string> stems) const override;
   RelationSize SizeOf(TermId relation) const override;
   uint64_t Facts() const override { return snapshot_.FactsEstimate(); }
   uint64_t Terms() const override;
@@ -36,6 +42,7 @@ class SnapshotGraph : public Graph {
 
  private:
   const Snapshot& snapshot_;
+  const bool associate_;
 };
 
 }  // namespace loci::query

@@ -42,6 +42,9 @@ struct Statement {
 struct World {
   std::set<Statement> statements;
   std::set<Name> nodes;  // what the walk of no step ranges over
+  // By what is recalled and its cue, the weight. What recall finds is its own tests' matter; here
+  // it is a relation like others, of which every cue that can come up is told.
+  std::map<std::pair<Name, Name>, uint64_t> recalled;
 
   void FindNodes() {
     for (const Statement& s : statements) {
@@ -153,10 +156,11 @@ struct DoublePath {
 using Env = std::map<std::string, Name>;  // variables, with their '?'
 
 struct DoubleClause {
-  enum Kind { kAtom, kPath, kCompare, kNot, kOr } kind = kAtom;
+  enum Kind { kAtom, kPath, kCompare, kNot, kOr, kLike } kind = kAtom;
   std::string left, relation, right;  // a variable, "_" or a Name; relation: the comparison
   DoublePath path;
-  Name source;  // empty: any
+  Name source;          // empty: any
+  bool turned = false;  // of kLike: the cue, right, is written first
   std::vector<std::vector<DoubleClause>> branches;
 
   static bool IsVariable(const std::string& s) { return s[0] == '?'; }
@@ -173,6 +177,10 @@ inline std::string Print(DoubleConjunction clauses, std::mt19937* shuffle) {
     if (!out.empty()) out += ", ";
     if (c.kind == DoubleClause::kCompare) {
       out += c.left + " " + c.relation + " " + c.right;
+      continue;
+    }
+    if (c.kind == DoubleClause::kLike) {
+      out += "like(" + (c.turned ? c.right : c.left) + ", " + (c.turned ? c.left : c.right) + ")";
       continue;
     }
     if (c.kind == DoubleClause::kNot || c.kind == DoubleClause::kOr) {
@@ -200,7 +208,7 @@ class Evaluator {
   std::set<Env> Run(const DoubleConjunction& clauses, const Env& env) const {
     std::set<Env> envs{env};
     const std::vector<std::set<DoubleClause::Kind>> turns = {
-        {DoubleClause::kAtom, DoubleClause::kPath},
+        {DoubleClause::kAtom, DoubleClause::kPath, DoubleClause::kLike},
         {DoubleClause::kOr},
         {DoubleClause::kCompare, DoubleClause::kNot}};
     for (const auto& kinds : turns) {
@@ -280,6 +288,14 @@ class Evaluator {
         return;
       case DoubleClause::kPath:
         for (const auto& [pair, length] : PairsOf(clause)) {
+          Env next = env;
+          if (Unify(clause.left, pair.first, &next) && Unify(clause.right, pair.second, &next)) {
+            out->insert(next);
+          }
+        }
+        return;
+      case DoubleClause::kLike:
+        for (const auto& [pair, weight] : world_.recalled) {
           Env next = env;
           if (Unify(clause.left, pair.first, &next) && Unify(clause.right, pair.second, &next)) {
             out->insert(next);

@@ -47,7 +47,7 @@ enum class Comparison : uint8_t {
   kGreaterEqual,
 };
 
-// Retrieval by content: parsed, and refused by this version.
+// Retrieval by content. All are parsed; but for like, this version refuses them.
 enum class Operator : uint8_t { kLike, kNear, kNext, kPhrase, kAnalogy };
 
 struct Clause;
@@ -62,13 +62,14 @@ struct Clause {
   Kind kind = Kind::kAtom;
   uint32_t at = 0;
 
-  Operand left, right;              // ends of an atom, sides of a comparison
+  Operand left, right;              // ends of an atom, sides of a comparison; of like: what is
+                                    // recalled, and the cue
   Path path;                        // of an atom whose relation is no variable
   std::optional<Operand> relation;  // the variable in place of a path
   std::optional<uint32_t> source;   // constant
   Comparison comparison = Comparison::kEqual;
   Operator op = Operator::kLike;
-  std::vector<Operand> arguments;  // of an operator
+  std::vector<Operand> arguments;  // of an operator that is refused
   Body body;                       // of kNot, one branch or more; of kGroup, two or more
 };
 
