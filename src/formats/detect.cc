@@ -99,7 +99,19 @@ Fit FitsJsonl(const Sample& sample) {
   const size_t next = line.find_first_not_of(" \t", brace + 1);
   const bool object = next != std::string_view::npos && (line[next] == '"' || line[next] == '}');
   if (!object) return Fit::kNone;
-  return line.find("\"subject\"") != std::string_view::npos ? Fit::kCertain : Fit::kLikely;
+  const auto has = [line](std::string_view key) {
+    return line.find(key) != std::string_view::npos;
+  };
+  // A passage may have a subject, as letters do.
+  return has("\"subject\"") && (has("\"relation\"") || !has("\"text\"")) ? Fit::kCertain
+                                                                         : Fit::kLikely;
+}
+
+// A passage has a text; in a statement that is within its object, beside a relation.
+Fit FitsPassageRecords(const Sample& sample) {
+  if (FitsJsonl(sample) != Fit::kLikely || FitsMcp(sample) != Fit::kNone) return Fit::kNone;
+  const std::string_view line = sample.lines[0];
+  return line.find("\"text\"") != std::string_view::npos ? Fit::kCertain : Fit::kPossible;
 }
 
 // The objects of the MCP memory server say what they are; no statement of ours has a "type".
@@ -177,6 +189,31 @@ Fit FitsMarkdown(const Sample& sample) {
     after_paragraph = MayBeSetextTitle(line);
   }
   return Fit::kNone;
+}
+
+// What opens a page, in any case; XHTML may have <?xml ...?> before.
+Fit FitsHtml(const Sample& sample) {
+  std::string head(sample.bytes.substr(0, 4096));
+  for (char& c : head) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  std::string_view rest = head;
+  for (const auto& [open, close] :
+       {std::pair<std::string_view, std::string_view>{"<?xml", "?>"}, {"<!--", "-->"}}) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+    if (!rest.starts_with(open)) continue;
+    rest.remove_prefix(std::min(rest.find(close), rest.size() - close.size()) + close.size());
+  }
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  return rest.starts_with("<!doctype html") || rest.starts_with("<html") ? Fit::kCertain
+                                                                         : Fit::kNone;
+}
+
+// What is no text may have a kilobyte of anything before.
+Fit FitsPdf(const Sample& sample) {
+  constexpr std::string_view kHead = "%PDF-";
+  const bool is_pdf =
+      sample.bytes.starts_with(kHead) ||
+      (!sample.is_text && sample.bytes.substr(0, 1024 + kHead.size()).find(kHead) != kHead.npos);
+  return is_pdf ? Fit::kCertain : Fit::kNone;
 }
 
 Fit FitsText(const Sample& sample) {

@@ -41,12 +41,15 @@ Sample MakeSample(std::string_view bytes, bool whole);
 Fit FitsTsv(const Sample& sample);
 Fit FitsCsv(const Sample& sample);
 Fit FitsJsonl(const Sample& sample);
+Fit FitsPassageRecords(const Sample& sample);
 Fit FitsMcp(const Sample& sample);
 Fit FitsNtriples(const Sample& sample);  // which is N-Quads as well
 Fit FitsNquads(const Sample& sample);
 Fit FitsTurtle(const Sample& sample);
 Fit FitsRdfXml(const Sample& sample);
 Fit FitsMarkdown(const Sample& sample);
+Fit FitsHtml(const Sample& sample);
+Fit FitsPdf(const Sample& sample);
 Fit FitsText(const Sample& sample);
 
 }  // namespace loci

@@ -57,6 +57,27 @@ TEST(Detect, TheMcpServersMemory) {
   EXPECT_EQ(Detected("{\"subject\":\"type\",\"relation\":\"r\",\"object\":\"o\"}\n", "x"), "jsonl");
 }
 
+TEST(Detect, PassageRecords) {
+  EXPECT_EQ(Detected("{\"_id\": \"1\", \"title\": \"a\", \"text\": \"b\"}\n", "corpus.jsonl"),
+            "passages");
+  EXPECT_EQ(Detected("{\"speaker\":\"Ada\",\"text\":\"say \\\"relation\\\"\"}\n", "x"), "passages");
+  // A letter has a subject as well.
+  EXPECT_EQ(Detected("{\"subject\":\"Re: hi\",\"text\":\"b\"}\n", "mail.jsonl"), "passages");
+  EXPECT_EQ(Detected("{\"subject\":\"a\",\"relation\":\"b\",\"object\":{\"text\":\"c\"}}\n", "x"),
+            "jsonl");
+  EXPECT_EQ(Detected("{\"a\":1}\n", "x.jsonl"), "jsonl");
+}
+
+TEST(Detect, PagesOfOtherPrograms) {
+  EXPECT_EQ(Detected("\n<!-- a -->\n<!DOCTYPE HTML PUBLIC \"x\">\n<title>a</title>\n", "x"),
+            "html");
+  EXPECT_EQ(Detected("<?xml version=\"1.0\"?>\n<html xmlns=\"x\">caf\xe9", "x.txt"), "html");
+  EXPECT_EQ(Detected("<p>a part of a page</p>\n", "x.html"), "html");
+  EXPECT_EQ(Detected("%PDF-1.5\n%\xd0\xd4\n", "x.txt"), "pdf");
+  EXPECT_EQ(Detected(std::string_view("\0junk%PDF-1.5\n", 14), "x"), "pdf");
+  EXPECT_EQ(Detected("The file begins with %PDF-1.5.\n", "x"), "text");
+}
+
 TEST(Detect, TheNameDecidesWhereContentLeavesAChoice) {
   EXPECT_EQ(Detected("a\tb\tc\n", "train.txt"), "tsv");
   EXPECT_EQ(Detected("no tabs here\n", "facts.tsv"), "tsv");
@@ -76,14 +97,15 @@ TEST(Detect, WhatCannotBeToldIsAnErrorThatListsTheFormats) {
   EXPECT_EQ(
       Detected("Well, no, thanks\n", "x"),
       "error: x: cannot tell the format: it could be csv or text; name it with --format: tsv, "
-      "csv, jsonl, mcp, nquads, ntriples, turtle, rdfxml, text, markdown, wordnet");
+      "csv, jsonl, passages, mcp, nquads, ntriples, turtle, rdfxml, text, markdown, html, pdf, "
+      "wordnet");
   EXPECT_EQ(Detected(std::string_view("\x7f"
                                       "ELF\x02\0\0\x01",
                                       8),
                      "x"),
             "error: x: cannot tell the format: its first bytes are of no format; name it with "
-            "--format: tsv, csv, jsonl, mcp, nquads, ntriples, turtle, rdfxml, text, markdown, "
-            "wordnet");
+            "--format: tsv, csv, jsonl, passages, mcp, nquads, ntriples, turtle, rdfxml, text, "
+            "markdown, html, pdf, wordnet");
   EXPECT_NE(Detected("latin1 caf\xe9\n", "x").find("cannot tell"), std::string::npos);
 }
 

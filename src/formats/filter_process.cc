@@ -39,10 +39,19 @@ struct Ends {
   }
 };
 
-Result<int> Spawn(const std::vector<std::string>& arguments, const Ends& ends) {
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+// As exec takes them.
+std::vector<char*> Pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (const std::string& string : strings) pointers.push_back(const_cast<char*>(string.c_str()));
+  return pointers;
+}
+
+Result<int> Spawn(const std::vector<std::string>& arguments,
+                  const std::vector<std::string>& variables, const Ends& ends) {
+  std::vector<char*> argv = Pointers(arguments), envp = Pointers(variables);
   argv.push_back(nullptr);
+  for (char** variable = environ; *variable != nullptr; ++variable) envp.push_back(*variable);
+  envp.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends.in, STDIN_FILENO);
@@ -53,7 +62,8 @@ Result<int> Spawn(const std::vector<std::string>& arguments, const Ends& ends) {
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = -1;
-  const int error = ::posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), environ);
+  const int error =
+      ::posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), envp.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error == 0) return child;
@@ -64,7 +74,8 @@ Result<int> Spawn(const std::vector<std::string>& arguments, const Ends& ends) {
 }  // namespace
 
 Result<std::unique_ptr<FilterProcess>> FilterProcess::Start(
-    const std::vector<std::string>& arguments, std::unique_ptr<ByteSource> input) {
+    const std::vector<std::string>& arguments, std::unique_ptr<ByteSource> input,
+    const std::vector<std::string>& variables) {
   std::unique_ptr<FilterProcess> process(new FilterProcess());
   process->input_ = std::move(input);
   process->block_.resize(kBlockBytes);
@@ -82,7 +93,7 @@ Result<std::unique_ptr<FilterProcess>> FilterProcess::Start(
   if (::pipe2(err, O_CLOEXEC) != 0) return SystemError("cannot make a pipe", errno);
   process->err_ = err[0];
   ends.err = err[1];
-  LOCI_ASSIGN(process->child_, Spawn(arguments, ends));
+  LOCI_ASSIGN(process->child_, Spawn(arguments, variables, ends));
   return process;
 }
 

@@ -16,9 +16,11 @@ namespace loci {
 
 class FilterProcess : public ByteSource {
  public:
-  // arguments[0] is the program. kNotFound where there is none of that name.
-  static Result<std::unique_ptr<FilterProcess>> Start(const std::vector<std::string>& arguments,
-                                                      std::unique_ptr<ByteSource> input);
+  // arguments[0] is the program. kNotFound where there is none of that name. variables: NAME=VALUE,
+  // before those of the environment.
+  static Result<std::unique_ptr<FilterProcess>> Start(
+      const std::vector<std::string>& arguments, std::unique_ptr<ByteSource> input,
+      const std::vector<std::string>& variables = {});
   ~FilterProcess() override;
   FilterProcess(const FilterProcess&) = delete;
   FilterProcess& operator=(const FilterProcess&) = delete;

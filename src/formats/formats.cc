@@ -9,6 +9,7 @@
 
 #include "base/unicode.h"
 #include "formats/byte_source.h"
+#include "formats/converters.h"
 #include "formats/detect.h"
 #include "formats/format.h"
 #include "formats/rapper.h"
@@ -22,9 +23,17 @@ struct Format {
   std::vector<std::string_view> extensions;
   Fit (*fit)(const Sample&);  // null: known by being a directory
   Result<void> (*read)(LineReader*, Reading*);
-  std::string_view rapper_syntax = {};  // of what another program turns into N-Triples
-  std::string_view wider = {};          // the format that reads all of this one, and more
+  std::string_view wider = {};  // the format that reads all of this one, and more
+  // Instead of read, of what another program turns into one of ours.
+  Result<void> (*convert)(std::unique_ptr<ByteSource>, Reading*) = nullptr;
 };
+
+Result<void> ReadTurtle(std::unique_ptr<ByteSource> input, Reading* reading) {
+  return ReadByRapper(std::move(input), "turtle", reading);
+}
+Result<void> ReadRdfXml(std::unique_ptr<ByteSource> input, Reading* reading) {
+  return ReadByRapper(std::move(input), "rdfxml", reading);
+}
 
 constexpr std::string_view kMapped = "csv";
 
@@ -40,27 +49,45 @@ const std::vector<Format>& Table() {
        {".jsonl", ".ndjson"},
        FitsJsonl,
        ReadJsonl},
+      {{"passages", "one {\"text\":..,\"title\":..} a line: texts, turns, BEIR"},
+       {},
+       FitsPassageRecords,
+       ReadPassageRecords},
       {{"mcp", "memory.jsonl of the reference MCP memory server"}, {}, FitsMcp, ReadMcp},
       {{"nquads", "N-Quads (RDF), a quad's graph being the source"},
        {".nq"},
        FitsNquads,
        ReadNquads},
-      {{"ntriples", "N-Triples (RDF)"}, {".nt"}, FitsNtriples, ReadNtriples, {}, "nquads"},
+      {{"ntriples", "N-Triples (RDF)"}, {".nt"}, FitsNtriples, ReadNtriples, "nquads"},
       {{"turtle", "Turtle (RDF), through the program rapper"},
        {".ttl"},
        FitsTurtle,
        nullptr,
-       "turtle"},
+       {},
+       ReadTurtle},
       {{"rdfxml", "RDF/XML, through the program rapper"},
        {".rdf", ".owl"},
        FitsRdfXml,
        nullptr,
-       "rdfxml"},
+       {},
+       ReadRdfXml},
       {{"text", "plain text, a passage for each paragraph"}, {".txt", ".text"}, FitsText, ReadText},
       {{"markdown", "text with headings, which become the titles of passages"},
        {".md", ".markdown"},
        FitsMarkdown,
        ReadMarkdown},
+      {{"html", "a page, through the program html2markdown"},
+       {".html", ".htm", ".xhtml"},
+       FitsHtml,
+       nullptr,
+       {},
+       ReadHtml},
+      {{"pdf", "pages of text, through the program pdftotext"},
+       {".pdf"},
+       FitsPdf,
+       nullptr,
+       {},
+       ReadPdf},
       {{"wordnet", "a directory of WordNet database files, as /usr/share/wordnet"},
        {},
        nullptr,
@@ -182,32 +209,12 @@ Result<ReadReport> ReadStream(std::unique_ptr<ByteSource> raw, const std::string
   LOCI_ASSIGN(Term source, SourceTerm(options.source, base));
   Reading reading(file, std::move(base), std::move(source), options, sink);
   reading.report()->format = format->info.name;
-  if (!format->rapper_syntax.empty()) {
-    LOCI_TRY(ReadByRapper(std::move(input.source), format->rapper_syntax, &reading));
+  if (format->convert != nullptr) {
+    LOCI_TRY(format->convert(std::move(input.source), &reading));
     return *reading.report();
   }
   LineReader lines(input.source.get(), options.block_bytes);
   LOCI_TRY(format->read(&lines, &reading));
-  return *reading.report();
-}
-
-Result<ReadReport> ReadDirectory(const std::string& path, const ReadOptions& options,
-                                 StatementSink* sink) {
-  if (!options.format.empty()) LOCI_TRY(Find(options.format));
-  if ((!options.format.empty() && options.format != "wordnet") || !IsWordNet(path)) {
-    return Error{
-        ErrorKind::kUsage,
-        fmt::format("{} is a directory, and not one of WordNet (data.noun and so on); name "
-                    "the files in it",
-                    Excerpt(path, 200))};
-  }
-  const std::string base = BaseName(path);
-  LOCI_ASSIGN(Term source, SourceTerm(options.source, base));
-  std::string directory = path;
-  while (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
-  Reading reading(directory, base, std::move(source), options, sink);
-  reading.report()->format = "wordnet";
-  LOCI_TRY(ReadWordNet(directory, &reading));
   return *reading.report();
 }
 
@@ -217,6 +224,41 @@ Result<ReadReport> Named(Result<ReadReport> result, const std::string& file) {
   const ErrorKind kind = result.error().kind;
   if (kind != ErrorKind::kBadInput && kind != ErrorKind::kLimit) return result;
   return Error{kind, file + ": " + result.error().message};
+}
+
+// The corpus of a directory of BEIR's layout; empty where it is none.
+std::string BeirCorpus(const std::string& directory) {
+  for (const char* const name : {"corpus.jsonl", "corpus.jsonl.gz", "corpus.jsonl.zst"}) {
+    std::error_code error;
+    if (std::filesystem::exists(directory + "/" + name, error)) return directory + "/" + name;
+  }
+  return {};
+}
+
+// Of a directory, its own name is the document's and the source's.
+Result<ReadReport> ReadDirectory(std::string path, ReadOptions options, StatementSink* sink) {
+  if (!options.format.empty()) LOCI_TRY(Find(options.format));
+  const auto may_be = [&](std::string_view format) {
+    return options.format.empty() || options.format == format;
+  };
+  const std::string base = BaseName(path);
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  if (may_be("wordnet") && IsWordNet(path)) {
+    LOCI_ASSIGN(Term source, SourceTerm(options.source, base));
+    Reading reading(path, base, std::move(source), options, sink);
+    reading.report()->format = "wordnet";
+    LOCI_TRY(ReadWordNet(path, &reading));
+    return *reading.report();
+  }
+  if (const std::string corpus = BeirCorpus(path); may_be("passages") && !corpus.empty()) {
+    LOCI_ASSIGN(auto raw, OpenFile(corpus, options.on_progress));
+    options.format = "passages";
+    return Named(ReadStream(std::move(raw), corpus, base, options, sink), corpus);
+  }
+  return Error{ErrorKind::kUsage,
+               fmt::format("{} is a directory, and neither one of WordNet (data.noun and so on) "
+                           "nor one of BEIR (corpus.jsonl); name the files in it",
+                           Excerpt(path, 200))};
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST_F(Formats, PathsThatAreNoFiles) {
   EXPECT_EQ(Read(dir_ / "missing").kind, ErrorKind::kNotFound);
   EXPECT_NE(Read(dir_ / "missing").error.find("No such file"), std::string::npos);
   EXPECT_EQ(Read(dir_).kind, ErrorKind::kUsage);
-  EXPECT_NE(Read(dir_).error.find("is a directory, and not one of WordNet"), std::string::npos);
+  EXPECT_NE(Read(dir_).error.find("is a directory, and neither one of WordNet"), std::string::npos);
   EXPECT_EQ(Read("").kind, ErrorKind::kNotFound);
   const std::string secret = Write("secret", "x\ty\tz\n");
   fs::permissions(secret, fs::perms::none);
@@ -62,10 +62,10 @@ TEST_F(Formats, OptionsThatDoNotFit) {
   const std::string path = Write("a.tsv", "x\ty\tz\n");
   ReadOptions options;
   options.format = "xml";
-  EXPECT_EQ(
-      Read(path, options).error,
-      "unknown format \"xml\"; the formats are tsv, csv, jsonl, mcp, nquads, ntriples, turtle, "
-      "rdfxml, text, markdown, wordnet");
+  EXPECT_EQ(Read(path, options).error,
+            "unknown format \"xml\"; the formats are tsv, csv, jsonl, passages, mcp, nquads, "
+            "ntriples, turtle, "
+            "rdfxml, text, markdown, html, pdf, wordnet");
   options.format = "wordnet";
   EXPECT_NE(Read(path, options).error.find("is read from a directory"), std::string::npos);
   options.format = "tsv";
@@ -103,6 +103,22 @@ TEST_F(Formats, ProgressIsToldAndMayCancel) {
   EXPECT_EQ(Read(path, options).kind, ErrorKind::kCancelled);
 }
 
+TEST_F(Formats, ADirectoryOfBeirIsItsCorpus) {
+  const std::string record = "{\"_id\":\"d\",\"text\":\"a\"}\n";
+  fs::create_directories(dir_ / "set");
+  Write("set/corpus.jsonl", record + "{}\n");
+  Write("set/queries.jsonl", record);
+  const auto bad = Read(dir_ / "set");
+  EXPECT_TRUE(bad.error.starts_with((dir_ / "set/corpus.jsonl:2: ").string())) << bad.error;
+  Write("set/corpus.jsonl", record);
+  const auto all = Read((dir_ / "set/").string());
+  EXPECT_EQ(all.report.format, "passages");
+  EXPECT_EQ(all.statements, Lines{"d\ttext\t\"a\"\tset"});
+  ReadOptions options;
+  options.format = "wordnet";
+  EXPECT_EQ(Read(dir_ / "set", options).kind, ErrorKind::kUsage);
+}
+
 TEST_F(Formats, TheSinksErrorEndsTheReading) {
   struct Refusing : StatementSink {
     Result<void> Add(const StatementView&) override {
@@ -120,6 +136,7 @@ TEST_F(Formats, TheSinksErrorEndsTheReading) {
        "{\"type\":\"entity\",\"name\":\"a\",\"entityType\":\"b\",\"observations\":[\"c\",\"d\"]}"},
       {"ntriples", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:d> .\n<a:a> <a:b> <a:e> .\n"},
       {"nquads", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:d> .\n<a:a> <a:b> <a:e> .\n"},
+      {"passages", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n"},
       {"text", "a\n\nb\n"},
       {"markdown", "# a\n\nb\n"}};
   for (const auto& [format, bytes] : inputs) {
@@ -137,8 +154,8 @@ TEST_F(Formats, TheSinksErrorEndsTheReading) {
 TEST_F(Formats, TheTableIsListed) {
   Lines names;
   for (const FormatInfo& info : loci::Formats()) names.emplace_back(info.name);
-  EXPECT_EQ(names, (Lines{"tsv", "csv", "jsonl", "mcp", "nquads", "ntriples", "turtle", "rdfxml",
-                          "text", "markdown", "wordnet"}));
+  EXPECT_EQ(names, (Lines{"tsv", "csv", "jsonl", "passages", "mcp", "nquads", "ntriples", "turtle",
+                          "rdfxml", "text", "markdown", "html", "pdf", "wordnet"}));
 }
 
 }  // namespace

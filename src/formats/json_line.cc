@@ -9,6 +9,29 @@
 
 namespace loci {
 
+bool IsJsonNumber(std::string_view s) {
+  const auto digits = [&] {
+    size_t n = 0;
+    while (n < s.size() && s[n] >= '0' && s[n] <= '9') ++n;
+    s.remove_prefix(n);
+    return n;
+  };
+  if (s.starts_with('-')) s.remove_prefix(1);
+  const bool zero = s.starts_with('0');
+  const size_t whole = digits();
+  if (whole == 0 || (zero && whole > 1)) return false;
+  if (s.starts_with('.')) {
+    s.remove_prefix(1);
+    if (digits() == 0) return false;
+  }
+  if (s.starts_with('e') || s.starts_with('E')) {
+    s.remove_prefix(1);
+    if (s.starts_with('+') || s.starts_with('-')) s.remove_prefix(1);
+    if (digits() == 0) return false;
+  }
+  return s.empty();
+}
+
 bool JsonLine::Open(std::string_view line, std::string_view form, Object* object) {
   padded_.assign(line);
   padded_.resize(line.size() + simdjson::SIMDJSON_PADDING, ' ');

@@ -19,6 +19,9 @@
 
 namespace loci {
 
+// What JSON calls a number; the decimals of ours also allow 01, +1, .5 and 5.
+bool IsJsonNumber(std::string_view characters);
+
 class JsonLine {
  public:
   using Object = simdjson::ondemand::object;

@@ -46,30 +46,6 @@ constexpr std::string_view kObjectForm =
     R"(write "a symbol", a number, {"symbol":"..."}, {"text":"...","lang":"en"}, )"
     R"({"text":"...","datatype":"..."}, {"number":"1.50"} or {"date":"2024-05"})";
 
-// What JSON calls a number; the decimals of ours also allow 01, +1, .5 and 5.
-bool IsJsonNumber(std::string_view s) {
-  const auto digits = [&] {
-    size_t n = 0;
-    while (n < s.size() && s[n] >= '0' && s[n] <= '9') ++n;
-    s.remove_prefix(n);
-    return n;
-  };
-  if (s.starts_with('-')) s.remove_prefix(1);
-  const bool zero = s.starts_with('0');
-  const size_t whole = digits();
-  if (whole == 0 || (zero && whole > 1)) return false;
-  if (s.starts_with('.')) {
-    s.remove_prefix(1);
-    if (digits() == 0) return false;
-  }
-  if (s.starts_with('e') || s.starts_with('E')) {
-    s.remove_prefix(1);
-    if (s.starts_with('+') || s.starts_with('-')) s.remove_prefix(1);
-    if (digits() == 0) return false;
-  }
-  return s.empty();
-}
-
 // Takes one line apart into parts_, then makes terms of them.
 class Statement {
  public:

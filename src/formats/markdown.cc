@@ -4,7 +4,7 @@
 //   - a heading (# or underlined) ends a passage and gives those after it the title
 //     "Heading > Subheading", all levels above included; a heading with nothing beneath it is a
 //     passage of its own, so that nothing written is lost
-//   - fenced code stays whole, blank lines included
+//   - fenced code stays whole, blank lines included, however long
 //   - front matter (--- to --- at the start) is one passage
 //   - a line that only separates (***, ---) separates
 // What stands within a passage is kept as written: its markup is not interpreted.
@@ -25,6 +25,7 @@ class Document {
   Result<void> Line(std::string_view line, uint64_t number) {
     if (in_front_matter_ || (number == 1 && line == "---")) {
       passages_.AddLine(line, number);
+      passages_.KeepWhole();
       in_front_matter_ = number == 1 || (line != "---" && line != "...");
       return in_front_matter_ ? Result<void>() : ClosePassage();
     }
@@ -52,6 +53,7 @@ class Document {
     if (IsThematicBreak(line)) return ClosePassage();
     fence_ = OpeningFence(line);
     passages_.AddLine(line, number);
+    if (fence_.length != 0) passages_.KeepWhole();
     return {};
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/unicode.h"
+#include "formats/split.h"
 
 namespace loci {
 
@@ -20,7 +21,7 @@ void Passages::AddLine(std::string_view line, uint64_t number) {
 }
 
 void Passages::Drop() {
-  open_ = false;
+  open_ = whole_ = false;
   text_.clear();
   // A passage of a hundred megabytes is rare: its memory is not kept for the next.
   if (text_.capacity() > (1 << 20)) text_.shrink_to_fit();
@@ -28,10 +29,18 @@ void Passages::Drop() {
 
 Result<void> Passages::Close(std::string_view title) {
   if (!open_) return {};
-  ++count_;
-  auto done = Emit(title);
+  LOCI_ASSIGN(const bool good, IsText(text_, first_line_));
+  if (!good || whole_) {
+    ++count_;
+    if (good) LOCI_TRY(Emit(text_, title));
+  } else {
+    for (const std::string_view part : SplitPassage(text_)) {
+      ++count_;
+      LOCI_TRY(Emit(part, title));
+    }
+  }
   Drop();
-  return done;
+  return {};
 }
 
 Result<bool> Passages::IsText(std::string_view text, uint64_t first_line) {
@@ -50,19 +59,21 @@ Result<bool> Passages::IsText(std::string_view text, uint64_t first_line) {
   return false;
 }
 
-Result<void> Passages::Emit(std::string_view title) {
-  LOCI_ASSIGN(const bool good, IsText(text_, first_line_));
-  if (!good) return {};
+Result<void> Passages::Emit(std::string_view part, std::string_view title) {
   const std::string& name = reading_->base();
   const auto document = MakeSymbol(name);
   const auto passage = MakeSymbol(fmt::format("{}#{:06}", name, count_));
   if (!passage.ok()) return reading_->Bad(first_line_, 0, passage.error().message);
-  const auto text = MakeText(text_);
+  const auto text = MakeText(part);
   if (!text.ok()) return reading_->Bad(first_line_, 0, text.error().message);
   constexpr TermView kText{Kind::kSymbol, "text"}, kPartOf{Kind::kSymbol, "part_of"},
-      kTitle{Kind::kSymbol, "title"};
+      kTitle{Kind::kSymbol, "title"}, kPage{Kind::kSymbol, "page"};
   LOCI_TRY(reading_->Add(*passage, kText, *text));
   LOCI_TRY(reading_->Add(*passage, kPartOf, *document));
+  if (page_ != 0) {
+    LOCI_ASSIGN(const Term page, MakeNumber(std::to_string(page_)));
+    LOCI_TRY(reading_->Add(*passage, kPage, page));
+  }
   if (title.empty()) return {};
   const auto title_text = MakeText(title);
   if (!title_text.ok()) return reading_->Bad(first_line_, 0, title_text.error().message);

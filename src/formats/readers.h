@@ -17,6 +17,7 @@ Result<void> ReadCsv(LineReader* lines, Reading* reading);
 Result<void> ReadMappedCsv(LineReader* lines, Reading* reading);  // by ReadOptions::map
 Result<void> ReadJsonl(LineReader* lines, Reading* reading);
 Result<void> ReadMcp(LineReader* lines, Reading* reading);
+Result<void> ReadPassageRecords(LineReader* lines, Reading* reading);
 Result<void> ReadNtriples(LineReader* lines, Reading* reading);
 Result<void> ReadNquads(LineReader* lines, Reading* reading);
 Result<void> ReadText(LineReader* lines, Reading* reading);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plain text: passages (passages.h) are the paragraphs between blank lines, their lines as given.
+// Plain text: passages (passages.h) are the paragraphs between blank lines, their lines as
+// given.
 #include "formats/passages.h"
 #include "formats/readers.h"
 

@@ -274,7 +274,7 @@ TEST_F(WordNet, FilesThatMayAndMustBeThere) {
   EXPECT_NE(Read().error.find("index.adv: No such file"), std::string::npos);
   for (const char* part : {"noun", "verb", "adj", "adv"})
     fs::remove(dir_ / (std::string("data.") + part));
-  EXPECT_NE(Read().error.find("is a directory, and not one of WordNet"), std::string::npos);
+  EXPECT_NE(Read().error.find("is a directory, and neither one of WordNet"), std::string::npos);
 }
 
 TEST(WordNetTables, EveryPointerOfTheManualHasARelation) {
