@@ -22,7 +22,6 @@
 #include "command/table.h"
 #include "command/temporary_memory.h"
 #include "command/verb.h"
-#include "eval/beir_corpus.h"
 #include "eval/recall_task.h"
 #include "eval/trec.h"
 #include "formats/format.h"
@@ -106,7 +105,7 @@ class RecallEvaluation {
       if (invocation_.Has("score-run")) {
         LOCI_ASSIGN(run, eval::ReadRun(invocation_.Text("score-run")));
       } else {
-        LOCI_ASSIGN(run, Ask(task));
+        LOCI_ASSIGN(run, Ask(directory, task));
       }
       for (const eval::Figures& one : eval::ScoreRun(task, run)) outcome_.figures.push_back(one);
       for (const eval::Query& query : task.queries) outcome_.kinds.push_back(query.kind);
@@ -117,7 +116,7 @@ class RecallEvaluation {
   }
 
  private:
-  Result<eval::Run> Ask(const eval::Task& task) {
+  Result<eval::Run> Ask(const std::string& directory, const eval::Task& task) {
     std::unique_ptr<TemporaryMemory> temporary;
     std::unique_ptr<Store> named;
     const Clock::time_point begin = Clock::now();
@@ -125,7 +124,7 @@ class RecallEvaluation {
       LOCI_ASSIGN(named, OpenToRead(invocation_.Text("memory")));
     } else {
       LOCI_ASSIGN(temporary, TemporaryMemory::Make());
-      LOCI_TRY(Learn(task.corpus, temporary->store()));
+      LOCI_TRY(Learn(directory, temporary->store()));
       outcome_.index_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
     }
     Store* const store = named ? named.get() : temporary->store();
@@ -141,10 +140,15 @@ class RecallEvaluation {
     return std::move(asked.run);
   }
 
-  // To the durable, consolidated end.
-  Result<void> Learn(const std::string& corpus, Store* store) {
+  // As `loci learn` would, to the durable, consolidated end.
+  Result<void> Learn(const std::string& directory, Store* store) {
+    ReadOptions options;
+    options.format = "passages";
+    options.on_progress = [&](uint64_t done, uint64_t total) {
+      return progress_.Update("reading " + Excerpt(directory), done, total);
+    };
     BatchSink sink;
-    LOCI_TRY(eval::ReadCorpus(corpus, &sink));
+    LOCI_TRY(ReadStatements(directory, options, &sink));
     LOCI_TRY(store->Apply(sink.Finish(), progress_.ForStore()));
     return store->Consolidate(progress_.ForStore());
   }

@@ -173,7 +173,6 @@ Result<Judgements> ReadJudgements(const std::string& path) {
 
 Result<Task> ReadTask(const std::string& directory, const std::string& split) {
   Task task;
-  LOCI_ASSIGN(task.corpus, FindFile(directory, "corpus.jsonl"));
   LOCI_ASSIGN(const std::string queries_path, FindFile(directory, "queries.jsonl"));
   LOCI_ASSIGN(const std::string judgements_path,
               FindFile(directory, fmt::format("qrels/{}.tsv", split)));

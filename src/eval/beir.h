@@ -25,7 +25,6 @@ Result<std::vector<Query>> ReadQueries(const std::string& path);
 Result<Judgements> ReadJudgements(const std::string& path);
 
 struct Task {
-  std::string corpus;          // path
   std::vector<Query> queries;  // those with at least one relevant document
   Judgements judgements;       // of these queries
   uint64_t unanswerable = 0;   // queries of the split with no relevant document, left out

@@ -111,14 +111,12 @@ TEST(Beir, FaultsOfJudgementsNameTheirPlace) {
 
 TEST(Beir, ReadsADirectory) {
   const test::Folder folder;
-  folder.Write("corpus.jsonl.gz", "");
   folder.Write("queries.jsonl.gz", Gzip("{\"_id\":\"q1\",\"text\":\"a\"}\n"
                                         "{\"_id\":\"q2\",\"text\":\"b\"}\n"
                                         "{\"_id\":\"q3\",\"text\":\"c\"}\n"));
   folder.Write("qrels/tune.tsv", "query-id\tcorpus-id\tscore\nq3\td\t0\nq2\td\t1\n");
   const auto task = ReadTask(folder.path() + "/", "tune");
   ASSERT_TRUE(task.ok()) << task.error().message;
-  EXPECT_EQ(task->corpus, folder.path() + "/corpus.jsonl.gz");
   ASSERT_EQ(task->queries.size(), 1u);
   EXPECT_EQ(task->queries[0].id, "q2");
   EXPECT_EQ(task->judgements.size(), 1u);
