@@ -47,17 +47,21 @@ class HostileLine : public Bounded, public ::testing::WithParamInterface<std::st
 };
 
 TEST_P(HostileLine, Of100Megabytes) {
-  for (const std::string_view piece : {"a", "\"", "\t[,", "\xFF"}) {
+  for (const std::string_view piece : {"a", "\"", "\t[,", "\xFF", "Is it? "}) {
     Read(Repeat(piece, kLine / piece.size()) + "\na\tb\tc\n", GetParam(), true);
   }
 }
 
 TEST_P(HostileLine, AsTheTextOfAStatement) {
-  const std::string text = Repeat("a", kLine);
-  for (const std::string& line :
-       {"a\tr\t\"" + text + "\"\n", "a,r,\"\"\"" + text + "\"\"\"\n",
-        "{\"subject\":\"a\",\"relation\":\"r\",\"object\":{\"text\":\"" + text + "\"}}\n",
-        "<a:b> <a:r> \"" + text + "\" .\n"}) {
+  const std::pair<std::string_view, std::string_view> around[] = {
+      {"a\tr\t\"", "\"\n"},
+      {"a,r,\"\"\"", "\"\"\"\n"},
+      {"{\"subject\":\"a\",\"relation\":\"r\",\"object\":{\"text\":\"", "\"}}\n"},
+      {"{\"text\":\"", "\"}\n"},
+      {"<a:b> <a:r> \"", "\" .\n"}};
+  for (const auto& [before, after] : around) {
+    std::string line(before);
+    line.append(kLine, 'a').append(after);
     Read(line, GetParam());
   }
 }
@@ -82,7 +86,7 @@ TEST_P(HostileLine, OfManyShortOnes) {
 std::vector<std::string_view> LineFormats() {
   std::vector<std::string_view> names;
   for (const FormatInfo& format : Formats()) {
-    const bool others = format.summary.find("rapper") != std::string_view::npos;
+    const bool others = format.summary.find("through the program") != std::string_view::npos;
     if (format.name != "wordnet" && !others) names.push_back(format.name);
   }
   return names;
