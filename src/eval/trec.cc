@@ -17,11 +17,13 @@ namespace {
 
 constexpr std::string_view kForm = "write query Q0 document rank score tag";
 
+// From -1e30 to 1e30: as floats, what ties there can still be lowered step by step.
 bool ParseScore(std::string_view field, float* score) {
+  constexpr double kMost = 1e30;
   double value = 0;
   const auto [stop, code] = std::from_chars(field.data(), field.data() + field.size(), value);
   *score = static_cast<float>(value);
-  return code == std::errc() && stop == field.data() + field.size() && !std::isnan(value);
+  return code == std::errc() && stop == field.data() + field.size() && std::abs(value) <= kMost;
 }
 
 bool Before(const Hit& a, const Hit& b) {
@@ -68,9 +70,9 @@ Result<Run> ReadRun(const std::string& path) {
         }
         Hit hit;
         if (!ParseScore(fields[4].text, &hit.score)) {
-          return reading->BadAt(
-              number, line, fields[4].offset,
-              fmt::format("\"{}\" is not a number; {}", Excerpt(fields[4].text, 20), kForm));
+          return reading->BadAt(number, line, fields[4].offset,
+                                fmt::format("\"{}\" is not a number from -1e30 to 1e30; {}",
+                                            Excerpt(fields[4].text, 20), kForm));
         }
         // Ids as the task's files have them: names in normal form.
         LOCI_ASSIGN(const Term query, MakeSymbol(fields[0].text));

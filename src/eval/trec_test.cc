@@ -36,6 +36,7 @@ TEST(Trec, FaultsNameTheirPlace) {
       {"q1 Q0 a 1 0.5", ":2: ", "has 5 fields, not 6"},
       {"q1 Q0 a 1 0.5x t", ":2:11: ", "\"0.5x\" is not a number"},
       {"q1 Q0 a 1 nan t", ":2:11: ", "is not a number"},
+      {"q1 Q0 a 1 -inf t", ":2:11: ", "is not a number"},
       {"q Q0 d 2 1 t", ":2:6: ", "was there before"},
   };
   const test::Folder folder;
