@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "command/derivation.h"
+#include "command/evidence.h"
 #include "command/score.h"
 #include "command/table.h"
-#include "query/facts.h"
 
 namespace loci {
 namespace {
@@ -18,21 +18,6 @@ using Json = nlohmann::ordered_json;
 
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Json EvidenceJson(const Snapshot& snapshot, const query::Evidence& evidence) {
-  const Fact& fact = evidence.fact;
-  Json json = {{"fact", query::FactNotation(snapshot, fact)},
-               {"subject", ToPlain(snapshot.Name(fact.subject))},
-               {"relation", ToPlain(snapshot.Name(fact.relation))},
-               {"object", ToPlain(snapshot.Name(fact.object))},
-               {"sources", Json::array()},
-               {"addresses", Json::array()}};
-  for (TermId source : evidence.sources) {
-    json["sources"].push_back(ToPlain(snapshot.Name(source)));
-    json["addresses"].push_back(query::StatementAddress(snapshot, fact, source));
-  }
-  return json;
 }
 
 Json AnswerJson(const query::Answers& answers, size_t row,
@@ -49,16 +34,6 @@ Json AnswerJson(const query::Answers& answers, size_t row,
     json["evidence"].push_back(EvidenceJson(*answers.snapshot, one));
   }
   return json;
-}
-
-// "capital_of(rome, italy) from atlas.tsv, <old map>"
-std::string EvidenceLine(const Snapshot& snapshot, const query::Evidence& evidence) {
-  std::string out = query::FactNotation(snapshot, evidence.fact) + " from ";
-  for (size_t i = 0; i < evidence.sources.size(); ++i) {
-    if (i > 0) out += ", ";
-    out += ToNotation(snapshot.Name(evidence.sources[i]));
-  }
-  return out;
 }
 
 class Renderer {

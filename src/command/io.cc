@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <vector>
 
@@ -85,6 +86,8 @@ Io ProcessIo() {
   io.in_is_terminal = isatty(STDIN_FILENO) == 1;
   io.out_is_terminal = isatty(STDOUT_FILENO) == 1;
   io.err_is_terminal = isatty(STDERR_FILENO) == 1;
+  const char* const no_color = std::getenv("NO_COLOR");  // no-color.org
+  io.color = io.out_is_terminal && (no_color == nullptr || *no_color == '\0');
   io.interrupt = &interrupt_flag;
   io.clear_interrupt = CatchInterrupt;
   return io;

@@ -16,6 +16,7 @@ struct Io {
   bool in_is_script = false;  // standard input holds the shell's commands
   bool out_is_terminal = false;
   bool err_is_terminal = false;
+  bool color = false;                            // out shows what is bold
   const std::atomic<bool>* interrupt = nullptr;  // set by Ctrl-C; may be absent
   void (*clear_interrupt)() = nullptr;           // lets Ctrl-C be set anew; may be absent
   const int* out_errno = nullptr;                // why out failed, once it has; may be absent

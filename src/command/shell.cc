@@ -333,6 +333,7 @@ Result<void> Shell::Output(const std::vector<std::string>& words) {
   output_.clear();
   io_.out = outer_->out;
   io_.out_is_terminal = outer_->out_is_terminal;
+  io_.color = outer_->color;
   io_.out_errno = outer_->out_errno;
   if (words.size() < 2) return {};
   output_.open(words[1], std::ios::binary | std::ios::trunc);
@@ -340,7 +341,7 @@ Result<void> Shell::Output(const std::vector<std::string>& words) {
     return Error{ErrorKind::kIo, fmt::format("cannot write '{}'", Excerpt(words[1]))};
   }
   io_.out = &output_;
-  io_.out_is_terminal = false;
+  io_.out_is_terminal = io_.color = false;
   io_.out_errno = nullptr;
   return {};
 }

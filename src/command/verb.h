@@ -81,6 +81,7 @@ const Verb* FindVerb(std::string_view name);
 // What the table's functions are; each lives in the file of its name, or in upkeep.cc.
 Result<ExitCode> RunLearn(const Invocation& invocation, Io* io);
 Result<ExitCode> RunAsk(const Invocation& invocation, Io* io);
+Result<ExitCode> RunRecall(const Invocation& invocation, Io* io);
 Result<ExitCode> RunWhy(const Invocation& invocation, Io* io);
 Result<ExitCode> RunForget(const Invocation& invocation, Io* io);
 Result<ExitCode> RunConsolidate(const Invocation& invocation, Io* io);

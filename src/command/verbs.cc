@@ -73,6 +73,15 @@ constexpr std::string_view kAskDetails =
     "  ?r(dog, ?x)                       all that is known of dog\n"
     "  (?x) <- age(?x, ?n), ?n > 30 order by ?n desc limit 3\n";
 
+constexpr std::string_view kRecallDetails =
+    "The cue is any text: a question, some words, a name. What it recalls are passages and other "
+    "names of which something is known, best first: first those that have its words, then those to "
+    "which these lead, by names that they mention, phrases that they share, facts, and order. Each "
+    "is printed with its score, its title, its text and who states it. 'ask' has the same as a "
+    "clause, like(?x, \"cue\").\n\nTexts are cut at 2,000 bytes, and shorter where --max-bytes is "
+    "given: that bounds all that is printed; what is left out is said on standard error. Exit code "
+    "1 means that nothing was recalled.";
+
 constexpr std::string_view kWhyDetails =
     "A FACT is relation(subject, object), where the relation may be a path, alone or followed by "
     "'from source'; or the address of a statement, as evidence cites it. The leaves of the tree "
@@ -207,6 +216,29 @@ const std::vector<Verb>& Verbs() {
          {"ask words.loci 'hypernym+(dog.n.01, ?x)' -k 5 --json",
           "Prints five of the kinds of thing that a dog is, and the facts that lead there."}}},
        RunAsk},
+      {"recall",
+       "recall memories by a cue: a question, words, a name",
+       {kMemory, {"CUE", Count::kOne, {}, "what to recall by, in quotes; -: standard input"}},
+       {WithLetter('k', Valued("limit", Type::kCount, "N", "print N memories", "10")),
+        Valued("offset", Type::kCount, "N", "leave out the first N"),
+        Valued("max-bytes", Type::kCount, "N", "print at most N bytes"),
+        Valued("where", Type::kText, "CLAUSES",
+               "only what these clauses of a query hold of, as ?x: 'author(?x, ann)'"),
+        Valued("from-source", Type::kText, "NAME", "only what NAME states something of"),
+        Valued("within", Type::kText, "NAME", "only NAME and its parts (part_of)"),
+        Valued("since", Type::kText, "DATE", "only what is of that time (time) or later"),
+        Valued("until", Type::kText, "DATE", "only what is of that time or earlier"),
+        Valued("not", Type::kText, "WORDS", "nothing that these words recall"),
+        Switch("lexical", "go by the cue's words alone, not by what they lead to"),
+        Switch("why", "tell the words and links that brought each, the words in bold"),
+        Switch("evidence", "add the facts behind each, with their sources"),
+        Switch("json", "print one JSON object", "form"),
+        Switch("jsonl", "print one JSON object a line", "form"), kMaxWork},
+       kRecallDetails,
+       {{{"recall world.loci 'who hunts in packs' -k 3", "Prints the three best memories."},
+         {"recall chats.loci 'the trip' --since 2024-05 --max-bytes 4000 --json",
+          "The same for a program with little room, of May 2024 and later."}}},
+       RunRecall},
       {"why",
        "tell why a fact holds, down to the statements and sources",
        {kMemory, {"FACT", Count::kOne, {}, "what to explain, in quotes"}},

@@ -125,7 +125,7 @@ class Teller {
     }
     if (ranked.empty()) return NoDerivation();
     const TermId item = ranked[place].item;
-    LOCI_ASSIGN(const Recollection told, TellRecall(*context_->run().stored, *hits, place));
+    LOCI_ASSIGN(const RecallTold told, TellRecall(*context_->run().stored, *hits, place));
     Derivation::Node& node = Put(Derivation::Kind::kLike);
     node.clause = fmt::format("like({}, {})", ToNotation(context_->Name(item)),
                               ToNotation(context_->Name(cue)));

@@ -13,7 +13,7 @@ namespace loci::query {
 
 struct Explainer::State {
   explicit State(const Answers& answers, const QueryOptions& options)
-      : graph(answers.snapshot.get()),
+      : graph(answers.snapshot.get(), options.associate),
         meter(options.max_work, options.max_memory, &options.cancelled) {}
 
   SnapshotGraph graph;

@@ -66,7 +66,7 @@ Result<Query> Query::Parse(std::string_view text) {
 Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
                            std::span<const Binding> bindings) const {
   const Program& program = compiled_->program();
-  const SnapshotGraph graph(snapshot.get());
+  const SnapshotGraph graph(snapshot.get(), options.associate);
   Meter meter(options.max_work, options.max_memory, &options.cancelled);
   LOCI_ASSIGN(const std::vector<Variable> bound, VariablesOf(bindings, program));
   LOCI_ASSIGN(const auto prepared,

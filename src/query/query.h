@@ -31,6 +31,7 @@ struct QueryOptions {
   uint64_t max_work = 1'000'000'000;        // rows touched; reaching it is kLimit
   uint64_t max_memory = uint64_t{4} << 30;  // bytes of any one table; reaching it is kNoMemory
   std::function<bool()> cancelled;          // asked every few thousand rows
+  bool associate = true;                    // cues recall by links too, not by their words alone
   bool as_written = false;  // clauses in their order, not the planner's: to compare the two
 };
 

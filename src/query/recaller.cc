@@ -15,33 +15,38 @@ std::optional<size_t> Hits::Find(TermId symbol) const {
   return static_cast<size_t>(at - symbols.begin());
 }
 
-Result<std::shared_ptr<const Hits>> Recaller::Of(const Context& context, TermId cue) {
-  if (const auto at = kept_.find(cue); at != kept_.end()) return at->second;
+std::shared_ptr<const Hits> MakeHits(recall::Ranking ranking) {
   auto hits = std::make_shared<Hits>();
-  LOCI_ASSIGN(hits->ranking,
-              context.run().stored->Recall(context.Name(cue), context.meter().cancelled()));
-  const std::vector<recall::Hit>& ranked = hits->ranking.hits();
-  const size_t n = ranked.size();
-  LOCI_TRY(context.meter().Charge(n + 1));
-  LOCI_TRY(context.meter().CheckMemory(
-      n * (sizeof(recall::Hit) + sizeof(TermId) + sizeof(uint64_t) + sizeof(uint32_t))));
-  hits->places.resize(n);
+  const std::vector<recall::Hit>& ranked = ranking.hits();
+  hits->places.resize(ranked.size());
   std::iota(hits->places.begin(), hits->places.end(), 0u);
   std::sort(hits->places.begin(), hits->places.end(),
             [&](uint32_t a, uint32_t b) { return ranked[a].item < ranked[b].item; });
-  hits->symbols.reserve(n);
-  hits->weights.reserve(n);
+  hits->symbols.reserve(ranked.size());
+  hits->weights.reserve(ranked.size());
   for (const uint32_t place : hits->places) {
     hits->symbols.push_back(ranked[place].item);
     hits->weights.push_back(WeightOfScore(ranked[place].score));
   }
+  hits->ranking = std::move(ranking);
+  return hits;
+}
+
+Result<std::shared_ptr<const Hits>> Recaller::Of(const Context& context, TermId cue) {
+  if (const auto at = kept_.find(cue); at != kept_.end()) return at->second;
+  LOCI_ASSIGN(recall::Ranking ranking,
+              context.run().stored->Recall(context.Name(cue), context.meter().cancelled()));
+  const size_t n = ranking.hits().size();
+  LOCI_TRY(context.meter().Charge(n + 1));
+  LOCI_TRY(context.meter().CheckMemory(
+      n * (sizeof(recall::Hit) + sizeof(TermId) + sizeof(uint64_t) + sizeof(uint32_t))));
+  std::shared_ptr<const Hits> hits = MakeHits(std::move(ranking));
   held_ += n + 1;
   if (held_ > kMostHeld) {
     kept_.clear();
     held_ = n + 1;
   }
-  kept_[cue] = hits;
-  return std::shared_ptr<const Hits>(std::move(hits));
+  return kept_[cue] = std::move(hits);
 }
 
 }  // namespace loci::query

@@ -30,6 +30,8 @@ struct Hits {
   std::optional<size_t> Find(TermId symbol) const;
 };
 
+std::shared_ptr<const Hits> MakeHits(recall::Ranking ranking);
+
 class Recaller {
  public:
   Result<std::shared_ptr<const Hits>> Of(const Context& context, TermId cue);

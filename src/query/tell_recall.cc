@@ -16,7 +16,7 @@ class Telling {
  public:
   Telling(const Graph& graph, const Hits& hits) : graph_(graph), hits_(hits) {}
 
-  Result<Recollection> Run(uint32_t place) {
+  Result<RecallTold> Run(uint32_t place) {
     const TermId item = hits_.ranking.hits()[place].item;
     recall::Explanation why = hits_.ranking.Explain(place);
     for (size_t i = 0; i < why.path.size(); ++i) {
@@ -115,12 +115,12 @@ class Telling {
 
   const Graph& graph_;
   const Hits& hits_;
-  Recollection told_;
+  RecallTold told_;
 };
 
 }  // namespace
 
-Result<Recollection> TellRecall(const Graph& graph, const Hits& hits, uint32_t place) {
+Result<RecallTold> TellRecall(const Graph& graph, const Hits& hits, uint32_t place) {
   return Telling(graph, hits).Run(place);
 }
 

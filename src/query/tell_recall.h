@@ -12,7 +12,7 @@
 
 namespace loci::query {
 
-struct Recollection {
+struct RecallTold {
   std::vector<recall::MatchedWord> words;
   std::vector<std::string> links;  // in words
   // Distinct; those of the document that the way begins at first, of each in canonical order. Not
@@ -20,6 +20,6 @@ struct Recollection {
   std::vector<Fact> facts;
 };
 
-Result<Recollection> TellRecall(const Graph& graph, const Hits& hits, uint32_t place);
+Result<RecallTold> TellRecall(const Graph& graph, const Hits& hits, uint32_t place);
 
 }  // namespace loci::query
