@@ -226,6 +226,55 @@ LOCI_C_API loci_step loci_answers_step(const loci_answers* answers, size_t row, 
 LOCI_C_API loci_string loci_answers_step_source(const loci_answers* answers, size_t row,
                                                 size_t step, size_t source);
 
+/* --- recall --- */
+
+/* Zero and empty mean what is said behind each. Names are plain. */
+typedef struct loci_recall_options {
+  uint64_t limit; /* memories; 0: 10 */
+  uint64_t offset;
+  loci_string where;        /* clauses of a query over ?x; empty: none, as of all that follow */
+  loci_string source;       /* only what this source states something of */
+  loci_string within;       /* only this and its parts (part_of) */
+  loci_string since, until; /* only what is of that time (time); ISO 8601 */
+  loci_string unlike;       /* nothing that this cue recalls */
+  int lexical;              /* by the cue's words alone; 0: by what they lead to as well */
+  uint64_t max_work;        /* 0: 10^9 */
+  const loci_cancellation* cancellation;
+} loci_recall_options;
+
+typedef struct loci_recollection loci_recollection;
+/* options may be NULL. */
+LOCI_C_API loci_code loci_recall(const loci_memory* memory, loci_string cue,
+                                 const loci_recall_options* options,
+                                 loci_recollection** recollection, loci_error** error);
+LOCI_C_API void loci_recollection_free(loci_recollection* recollection);
+
+typedef struct loci_recalled {
+  loci_string name;
+  loci_string title; /* or empty */
+  loci_string text;  /* whole; empty where it has none */
+  double score;
+  size_t spans;   /* of the text, that are words of the cue */
+  size_t words;   /* of the cue, by descending weight */
+  size_t links;   /* that led there from other memories */
+  size_t sources; /* that state the text */
+} loci_recalled;
+
+/* All that pass the filters; and those that were asked for, the best first. */
+LOCI_C_API uint64_t loci_recollection_found(const loci_recollection* recollection);
+LOCI_C_API size_t loci_recollection_size(const loci_recollection* recollection);
+/* Out of range: empty strings and zeros. */
+LOCI_C_API loci_recalled loci_recollection_memory(const loci_recollection* recollection,
+                                                  size_t memory);
+LOCI_C_API void loci_recollection_span(const loci_recollection* recollection, size_t memory,
+                                       size_t span, size_t* begin, size_t* end);
+LOCI_C_API loci_string loci_recollection_word(const loci_recollection* recollection, size_t memory,
+                                              size_t word, double* weight);
+LOCI_C_API loci_string loci_recollection_link(const loci_recollection* recollection, size_t memory,
+                                              size_t link);
+LOCI_C_API loci_string loci_recollection_source(const loci_recollection* recollection,
+                                                size_t memory, size_t source);
+
 #ifdef __cplusplus
 }
 #endif

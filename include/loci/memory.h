@@ -35,6 +35,7 @@
 #include "loci/answers.h"
 #include "loci/cancellation.h"
 #include "loci/export.h"
+#include "loci/recall.h"
 #include "loci/result.h"
 #include "loci/value.h"
 
@@ -147,6 +148,9 @@ class LOCI_API Memory {
                       const AskOptions& options = {}) const;
   Result<Answers> Ask(const Query& query, std::initializer_list<Parameter> parameters,
                       const AskOptions& options = {}) const;
+
+  // What a cue brings to mind, as memories to be read; Ask has the same as a clause, like(?x, cue).
+  Result<Recollection> Recall(std::string_view cue, const RecallOptions& options = {}) const;
 
   // --- the whole ---
 

@@ -7,19 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/guarded.h"
-#include "loci/memory.h"
+#include "api/c_guard.h"
 
-struct loci_error {
-  loci_code code;
-  std::string message;
-};
-struct loci_cancellation {
-  loci::Cancellation token;
-};
-struct loci_memory {
-  loci::Memory memory;
-};
 struct loci_query {
   loci::Query query;
 };
@@ -31,40 +20,23 @@ namespace {
 
 using loci::ErrorKind;
 using loci::Result;
+using loci::c::Fail;
+using loci::c::kNoString;
+using loci::c::OrEmpty;
+using loci::c::Run;
+using loci::c::ToC;
+using loci::c::TokenOf;
+using loci::c::View;
 
-static_assert(static_cast<int>(loci::Step::Kind::kMore) == LOCI_STEP_MORE);
+static_assert(static_cast<int>(loci::Step::Kind::kMore) == LOCI_STEP_MORE &&
+              static_cast<int>(loci::Step::Kind::kLink) == LOCI_STEP_LINK);
 static_assert(static_cast<int>(ErrorKind::kUsage) + 1 == LOCI_USAGE &&
               static_cast<int>(ErrorKind::kDamaged) + 1 == LOCI_DAMAGED &&
               static_cast<int>(ErrorKind::kCancelled) + 1 == LOCI_CANCELLED);
 
-loci_code Fail(const loci::Error& failure, loci_error** error) {
-  const auto code = static_cast<loci_code>(static_cast<int>(failure.kind) + 1);
-  // Without memory for the message the code has to do.
-  if (error != nullptr) *error = new (std::nothrow) loci_error{code, failure.message};
-  return code;
-}
-
-// Runs a call that returns a Result<void>.
-template <class Call>
-loci_code Run(loci_error** error, const Call& call) {
-  const Result<void> result = loci::Guarded(call);
-  return result.ok() ? LOCI_OK : Fail(result.error(), error);
-}
-
-std::string_view View(loci_string s) {
-  return s.size == 0 ? std::string_view() : std::string_view(s.data, s.size);
-}
-std::string OrEmpty(const char* s) {
-  return s == nullptr ? std::string() : std::string(s);
-}
-
-loci_string ToC(const std::string& s) {
-  return {s.c_str(), s.size()};
-}
 loci_value ToC(const loci::Value& v) {
   return {static_cast<int>(v.kind), ToC(v.text), ToC(v.language), ToC(v.datatype)};
 }
-constexpr loci_string kNoString = {"", 0};
 constexpr loci_value kNoValue = {LOCI_SYMBOL, kNoString, kNoString, kNoString};
 
 loci::Value FromC(const loci_value& v) {
@@ -74,10 +46,6 @@ loci::Value FromC(const loci_value& v) {
   value.language = View(v.language);
   value.datatype = View(v.datatype);
   return value;
-}
-
-loci::Cancellation TokenOf(const loci_cancellation* cancellation) {
-  return cancellation == nullptr ? loci::Cancellation() : cancellation->token;
 }
 
 void CopyDigest(const std::string& hex, char* out) {

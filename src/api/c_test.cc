@@ -124,6 +124,43 @@ TEST_F(CTest, TellsWhy) {
   loci_answers_free(answers);
 }
 
+TEST_F(CTest, Recalls) {
+  loci_value text = {LOCI_TEXT, Str("the old boat was sold"), {}, {}};
+  const loci_statement statement = {Str("log#1"), Str("text"), text, Str("chat")};
+  ASSERT_EQ(loci_learn(memory_, &statement, 1, nullptr, nullptr), LOCI_OK);
+  loci_recollection* recollection = nullptr;
+  ASSERT_EQ(loci_recall(memory_, Str("old boats"), nullptr, &recollection, nullptr), LOCI_OK);
+  EXPECT_EQ(loci_recollection_found(recollection), 1u);
+  ASSERT_EQ(loci_recollection_size(recollection), 1u);
+  const loci_recalled one = loci_recollection_memory(recollection, 0);
+  EXPECT_EQ(ToString(one.name), "log#1");
+  EXPECT_EQ(ToString(one.text), "the old boat was sold");
+  EXPECT_GT(one.score, 0);
+  ASSERT_EQ(one.spans, 2u);
+  size_t begin = 0, end = 0;
+  loci_recollection_span(recollection, 0, 1, &begin, &end);
+  EXPECT_EQ(ToString(one.text).substr(begin, end - begin), "boat");
+  ASSERT_EQ(one.words, 2u);
+  double weight = 0;
+  EXPECT_GT(loci_recollection_word(recollection, 0, 0, &weight).size, 0u);
+  EXPECT_GT(weight, 0);
+  ASSERT_EQ(one.sources, 1u);
+  EXPECT_EQ(ToString(loci_recollection_source(recollection, 0, 0)), "chat");
+  EXPECT_EQ(loci_recollection_memory(recollection, 1).text.size, 0u);
+  EXPECT_EQ(loci_recollection_link(recollection, 1, 0).size, 0u);
+  loci_recollection_free(recollection);
+
+  loci_recall_options options = {};
+  options.unlike = Str("sold");
+  ASSERT_EQ(loci_recall(memory_, Str("old boats"), &options, &recollection, nullptr), LOCI_OK);
+  EXPECT_EQ(loci_recollection_size(recollection), 0u);
+  loci_recollection_free(recollection);
+  loci_error* error = nullptr;
+  options.where = Str("r(?x");
+  EXPECT_EQ(loci_recall(memory_, Str("x"), &options, &recollection, &error), LOCI_USAGE);
+  EXPECT_THAT(Take(error), HasSubstr("column 5"));
+}
+
 TEST_F(CTest, ErrorsHaveCodeAndMessage) {
   loci_error* error = nullptr;
   loci_memory* none = nullptr;

@@ -10,6 +10,7 @@
 #include "api/fork.h"
 #include "api/guarded.h"
 #include "api/query.h"
+#include "api/recall.h"
 #include "formats/export.h"
 #include "formats/format.h"
 #include "memory/batch_loader.h"
@@ -269,6 +270,13 @@ Result<Answers> Memory::Ask(const Query& query, std::initializer_list<Parameter>
 Result<Answers> Memory::Ask(std::string_view text, const AskOptions& options) const {
   LOCI_ASSIGN(const Query query, Query::Prepare(text));
   return Ask(query, std::span<const Parameter>(), options);
+}
+
+Result<Recollection> Memory::Recall(std::string_view cue, const RecallOptions& options) const {
+  return Guarded([&]() -> Result<Recollection> {
+    LOCI_ASSIGN(const auto snapshot, state_->Read());
+    return RecallFrom(snapshot, cue, options);
+  });
 }
 
 // --- the whole ---

@@ -215,6 +215,59 @@ TEST_F(MemoryTest, TellsWhyDownToRulesAndStatements) {
   EXPECT_EQ(memory.LearnRules("older(?x, ?y) <-").error().message.substr(0, 5), "line ");
 }
 
+TEST_F(MemoryTest, RecallsByACueWithFiltersAndPages) {
+  Memory memory = Open();
+  ASSERT_TRUE(memory
+                  .Learn({{"log#1", "text", Value::Text("we talked about the old boat"), "chat"},
+                          {"log#1", "part_of", Value::Symbol("log"), "chat"},
+                          {"log#1", "time", Value::Date("2024-05-17"), "chat"},
+                          {"log#2", "text", Value::Text("the boat was sold"), "chat"},
+                          {"log#2", "part_of", Value::Symbol("log"), "chat"},
+                          {"b1", "name", Value::Text("the boat"), "register"},
+                          {"b1", "owner", Value::Symbol("ann"), "register"},
+                          {"tree", "text", Value::Text("an oak"), "chat"}})
+                  .ok());
+  const auto sold = memory.Recall("who sold it?", {.limit = 1, .evidence = true});
+  ASSERT_TRUE(sold.ok()) << sold.error().message;
+  ASSERT_EQ(sold->memories.size(), 1u);
+  const Recalled& one = sold->memories[0];
+  EXPECT_EQ(one.name, "log#2");
+  EXPECT_EQ(one.text, "the boat was sold");
+  ASSERT_EQ(one.spans.size(), 1u);
+  EXPECT_EQ(one.text.substr(one.spans[0].begin, one.spans[0].end - one.spans[0].begin), "sold");
+  ASSERT_FALSE(one.words.empty());
+  EXPECT_EQ(one.words[0].word, "sold");
+  EXPECT_GT(one.score, 0);
+  EXPECT_LE(one.score, 1);
+  EXPECT_THAT(one.sources, ElementsAre("chat"));
+  ASSERT_EQ(one.evidence.size(), 1u);
+  EXPECT_EQ(one.evidence[0].relation, "text");
+  // What is cited can be forgotten by it.
+  EXPECT_EQ(one.addresses, one.evidence[0].addresses);
+
+  const auto names = [&memory](const RecallOptions& options) {
+    std::vector<std::string> found;
+    const auto recalled = memory.Recall("boat", options);
+    if (!recalled.ok()) return std::vector<std::string>{recalled.error().message};
+    for (const Recalled& hit : recalled->memories) found.push_back(hit.name);
+    return found;
+  };
+  EXPECT_THAT(names({.where = "owner(?x, _)"}), ElementsAre("b1"));
+  EXPECT_THAT(names({.source = "register"}), ElementsAre("b1"));
+  EXPECT_THAT(names({.since = "2024-05", .until = "2024-05"}), ElementsAre("log#1"));
+  EXPECT_THAT(names({.until = "2024-04"}), ElementsAre());
+  EXPECT_THAT(names({.within = "log", .unlike = "sold"}), ElementsAre("log#1"));
+  EXPECT_THAT(names({.since = "May"}), ElementsAre(HasSubstr("since: ")));
+  EXPECT_THAT(names({.where = "owner(?x"}), ElementsAre(HasSubstr("column 9: ")));
+  const std::vector<std::string> all = names({});
+  std::vector<std::string> paged;
+  for (size_t i = 0; i < all.size(); ++i) {
+    paged.push_back(names({.limit = 1, .offset = i}).at(0));
+  }
+  EXPECT_EQ(paged, all);
+  EXPECT_TRUE(memory.Recall("", {})->empty());
+}
+
 TEST_F(MemoryTest, FrozenRepeatsItsAnswers) {
   Memory memory = Open();
   ASSERT_TRUE(memory.Learn({kParis}).ok());

@@ -8,7 +8,10 @@
 #include "query/facts.h"
 
 namespace loci {
-namespace {
+
+double ToScore(uint64_t fixed) {
+  return static_cast<double>(fixed) * 0x1p-32;
+}
 
 Evidence ToEvidence(const Snapshot& snapshot, const query::Evidence& cited) {
   Evidence evidence;
@@ -22,12 +25,10 @@ Evidence ToEvidence(const Snapshot& snapshot, const query::Evidence& cited) {
   return evidence;
 }
 
+namespace {
+
 static_assert(static_cast<int>(Step::Kind::kLink) ==
               static_cast<int>(query::Derivation::Kind::kLink));
-
-double ToScore(uint64_t fixed) {
-  return static_cast<double>(fixed) * 0x1p-32;
-}
 
 std::vector<Step> ToSteps(const Snapshot& snapshot, const query::Derivation& derivation) {
   std::vector<Step> steps;

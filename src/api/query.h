@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The inside of a prepared query, and its run on one snapshot.
+// The inside of a prepared query, its run on one snapshot, and what answers are made of.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,9 @@ namespace loci {
 struct Query::State {
   query::Query query;
 };
+
+double ToScore(uint64_t fixed);
+Evidence ToEvidence(const Snapshot& snapshot, const query::Evidence& cited);
 
 Result<Answers> AskSnapshot(const query::Query& query, std::shared_ptr<const Snapshot> snapshot,
                             std::span<const Parameter> parameters, const AskOptions& options);

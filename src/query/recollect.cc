@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "query/period.h"
 #include "query/recaller.h"
 #include "query/snapshot_graph.h"
 #include "query/tell_recall.h"
+#include "query/token.h"
+#include "query/token_stream.h"
 #include "text/fields.h"
 
 namespace loci::query {
@@ -80,9 +81,22 @@ class Recollecting {
       }
       return Error{parsed.error().kind, ShiftColumn(parsed.error().message, shift)};
     }
+    LOCI_TRY(CheckClosed());
     if (options_.where.find("?x") != std::string::npos) return {};
     return Error{ErrorKind::kUsage,
                  "column 1: expected clauses over ?x, which stands for what is recalled"};
+  }
+
+  // That it does not close the parenthesis in which it is put.
+  Result<void> CheckClosed() const {
+    int depth = 0;
+    for (const Token& token : Tokenize(options_.where).all) {
+      depth += (token.kind == TokenKind::kOpen) - (token.kind == TokenKind::kClose);
+      if (depth >= 0) continue;
+      return ErrorAt(options_.where, token.begin,
+                     "found \")\", expected \",\", \"or\" or the end; it closes nothing");
+    }
+    return {};
   }
 
   static std::string ShiftColumn(const std::string& message, size_t by) {

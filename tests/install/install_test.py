@@ -35,7 +35,7 @@ def transcript(source):
 
 
 def check_examples(programs, scratch, environment):
-    for name in ["remember.cc", "erase.cc", "share.cc", "ask.c"]:
+    for name in ["remember.cc", "recall.cc", "erase.cc", "share.cc", "ask.c"]:
         command, expected = transcript(ROOT / "examples" / name)
         script = command.removeprefix("$ ")
         got = run("sh", "-c", f"exec {programs}/{script}", cwd=scratch, env=environment)
