@@ -236,7 +236,7 @@ typedef struct loci_recall_options {
   loci_string source;       /* only what this source states something of */
   loci_string within;       /* only this and its parts (part_of) */
   loci_string since, until; /* only what is of that time (time); ISO 8601 */
-  loci_string unlike;       /* nothing that this cue recalls */
+  loci_string unlike;       /* nothing that has one of these words */
   int lexical;              /* by the cue's words alone; 0: by what they lead to as well */
   uint64_t max_work;        /* 0: 10^9 */
   const loci_cancellation* cancellation;

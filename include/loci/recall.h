@@ -26,7 +26,7 @@ struct LOCI_API RecallOptions {
   // Only what is of that time, by the relation time of it or of what it is part of. ISO 8601; both
   // are included, of a partial date all that completes it.
   std::string since = {}, until = {};
-  std::string unlike = {};  // nothing that this cue recalls
+  std::string unlike = {};  // nothing that has one of these words
   bool associate = true;    // by what the cue's words lead to as well, not by them alone
   bool evidence = false;    // cite the facts behind each
   std::uint64_t max_work = 1'000'000'000;  // as AskOptions has it

@@ -228,7 +228,7 @@ const std::vector<Verb>& Verbs() {
         Valued("within", Type::kText, "NAME", "only NAME and its parts (part_of)"),
         Valued("since", Type::kText, "DATE", "only what is of that time (time) or later"),
         Valued("until", Type::kText, "DATE", "only what is of that time or earlier"),
-        Valued("not", Type::kText, "WORDS", "nothing that these words recall"),
+        Valued("not", Type::kText, "WORDS", "nothing that has one of these words"),
         Switch("lexical", "go by the cue's words alone, not by what they lead to"),
         Switch("why", "tell the words and links that brought each, the words in bold"),
         Switch("evidence", "add the facts behind each, with their sources"),

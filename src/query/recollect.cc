@@ -51,6 +51,7 @@ class Recollecting {
     if (filters.empty()) {
       places.resize(hits.size());
       for (uint32_t i = 0; i < places.size(); ++i) places[i] = i;
+      LOCI_TRY(LeaveOut(&places));
       return places;
     }
     if (!options_.where.empty()) LOCI_TRY(CheckWhere());
@@ -64,7 +65,21 @@ class Recollecting {
       if (at) places.push_back(hits_->places[*at]);
     }
     std::sort(places.begin(), places.end());
+    LOCI_TRY(LeaveOut(&places));
     return places;
+  }
+
+  // By words alone: what "dog" leads to, in the end, is most of what is known.
+  Result<void> LeaveOut(std::vector<uint32_t>* places) const {
+    if (!options_.unlike) return {};
+    const SnapshotGraph by_words(snapshot_.get(), false);
+    LOCI_ASSIGN(recall::Ranking ranking,
+                by_words.Recall(*options_.unlike, options_.engine.cancelled));
+    const auto unlike = MakeHits(std::move(ranking));
+    std::erase_if(*places, [&](uint32_t place) {
+      return unlike->Find(hits_->ranking.hits()[place].item).has_value();
+    });
+    return {};
   }
 
   // By itself first, so that its fault has the column that its author counts: in parentheses as it
@@ -127,7 +142,6 @@ class Recollecting {
       out += fmt::format("?time_of_it {} {}, ",
                          end ? "<" : "<=", ToNotation(end ? end->view() : options_.until->view()));
     }
-    if (options_.unlike) out += fmt::format("not like(?x, {}), ", ToNotation(*options_.unlike));
     return out;
   }
 
@@ -136,8 +150,7 @@ class Recollecting {
     Recollected out;
     out.item = hits_->ranking.hits()[place].item;
     out.score = hits_->ranking.hits()[place].score;
-    std::vector<std::string> stems;
-    for (const recall::MatchedWord& word : told.words) stems.push_back(word.stem);
+    const std::vector<std::string> stems = StemsOf(told.words);
     const std::vector<Fact> facts = FactsOf(out.item);
     std::optional<Fact> shown, title;
     size_t most = 0;
@@ -177,10 +190,13 @@ class Recollecting {
     return out;
   }
 
-  // Those of the relation `text` first, then in canonical order.
+  // Those of the relation `text` first, then in canonical order; of what is no subject, those that
+  // it is the object of.
   std::vector<Fact> FactsOf(TermId item) const {
     std::vector<Edge> edges;
     snapshot_->EdgesFrom(item, &edges);
+    const bool is_subject = !edges.empty();
+    if (!is_subject) snapshot_->EdgesTo(item, &edges);
     const auto rank = [this](const Edge& edge) {
       return snapshot_->Name(edge.relation).bytes == "text" ? 0 : 1;
     };
@@ -190,7 +206,10 @@ class Recollecting {
       return order != 0 ? order < 0 : snapshot_->Compare(a.other, b.other) < 0;
     });
     std::vector<Fact> facts;
-    for (const Edge& edge : edges) facts.push_back({item, edge.relation, edge.other});
+    for (const Edge& edge : edges) {
+      facts.push_back(is_subject ? Fact{item, edge.relation, edge.other}
+                                 : Fact{edge.other, edge.relation, item});
+    }
     return facts;
   }
 

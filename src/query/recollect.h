@@ -26,7 +26,7 @@ struct RecollectOptions {
   std::optional<Term> within;  // a symbol: that itself, or a part of it, of a part of it...
   std::optional<Term> since;   // dates, both included, of it or of what it is part of; of a
   std::optional<Term> until;   // partial one, all that completes it
-  std::optional<Term> unlike;  // a text: nothing that this cue recalls
+  std::optional<Term> unlike;  // a text: nothing that has its words
   bool evidence = false;       // list the facts behind each
   QueryOptions engine;         // but for its limit
 };

@@ -76,17 +76,23 @@ class Telling {
 
   // The facts of a document that have one of the words; where none has, its first text, or fact.
   Result<void> AddWords(TermId item, const std::vector<recall::MatchedWord>& words) {
-    std::vector<std::string> stems;
-    for (const recall::MatchedWord& word : words) stems.push_back(word.stem);
+    const std::vector<std::string> stems = StemsOf(words);
     Lists lists;
-    LOCI_TRY(graph_.ExpandAll({&item, 1}, Way::kForward, &lists));
     std::vector<Fact> facts;
+    LOCI_TRY(graph_.ExpandAll({&item, 1}, Way::kForward, &lists));
     for (size_t i = 0; i < lists.others.size(); ++i) {
       facts.push_back({item, lists.relations[i], lists.others[i]});
     }
+    if (facts.empty()) {  // known by its name alone
+      LOCI_TRY(graph_.ExpandAll({&item, 1}, Way::kInverse, &lists));
+      for (size_t i = 0; i < lists.others.size(); ++i) {
+        facts.push_back({lists.others[i], lists.relations[i], item});
+      }
+    }
     std::sort(facts.begin(), facts.end(), [this](const Fact& a, const Fact& b) {
-      const int order = graph_.Compare(a.relation, b.relation);
-      return order != 0 ? order < 0 : graph_.Compare(a.object, b.object) < 0;
+      if (a.relation != b.relation) return graph_.Compare(a.relation, b.relation) < 0;
+      if (a.object != b.object) return graph_.Compare(a.object, b.object) < 0;
+      return graph_.Compare(a.subject, b.subject) < 0;
     });
     const Fact* instead = nullptr;
     bool is_text = false, any = false;
@@ -119,6 +125,16 @@ class Telling {
 };
 
 }  // namespace
+
+std::vector<std::string> StemsOf(const std::vector<recall::MatchedWord>& words) {
+  const bool any_own = std::any_of(words.begin(), words.end(),
+                                   [](const recall::MatchedWord& word) { return !word.added; });
+  std::vector<std::string> stems;
+  for (const recall::MatchedWord& word : words) {
+    if (!any_own || !word.added) stems.push_back(word.stem);
+  }
+  return stems;
+}
 
 Result<RecallTold> TellRecall(const Graph& graph, const Hits& hits, uint32_t place) {
   return Telling(graph, hits).Run(place);

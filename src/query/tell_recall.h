@@ -20,6 +20,9 @@ struct RecallTold {
   std::vector<Fact> facts;
 };
 
+// What to look for in a text: the cue's own words, or where a hit has none of them those added.
+std::vector<std::string> StemsOf(const std::vector<recall::MatchedWord>& words);
+
 Result<RecallTold> TellRecall(const Graph& graph, const Hits& hits, uint32_t place);
 
 }  // namespace loci::query
