@@ -18,6 +18,7 @@ using query::Recollected;
 
 constexpr size_t kMostText = 2000;  // bytes of one text, where there is room
 constexpr size_t kLeastText = 40;   // less of a longer one is not worth showing
+constexpr size_t kMostAdded = 5;    // words of the second cue that are told
 constexpr std::string_view kBold = "\x1b[1m", kPlain = "\x1b[0m";
 
 std::string Dump(const Json& json) {
@@ -192,11 +193,14 @@ class Renderer {
 
   void AppendWhy(const Recollected& memory, std::string* out) const {
     std::string words;
+    size_t added = 0;
     for (const recall::MatchedWord& word : memory.words) {
+      if (word.added && ++added > kMostAdded) continue;
       words += words.empty() ? "  by " : ", ";
       AppendFlowing(word.cue, &words);
       words += fmt::format(" {:.3g}", ScoreNumber(word.weight));
     }
+    if (added > kMostAdded) words += fmt::format(", and {} more", added - kMostAdded);
     if (!words.empty()) *out += words + '\n';
     for (const std::string& link : memory.links) *out += "  as " + link + '\n';
   }

@@ -268,6 +268,7 @@ class Analyzer {
   // The cue must be bound, what is recalled need not be.
   Result<void> ResolveLike(const Clause& clause, Goal* goal) {
     goal->kind = Goal::Kind::kLike;
+    goal->by_words = depth_of_not_ > 0;
     goal->start = ToSlot(clause.left);
     goal->end = ToSlot(clause.right);
     if (goal->end.kind == Slot::Kind::kVariable) goal->needs.push_back(goal->end.index);
@@ -308,6 +309,7 @@ class Analyzer {
   Result<void> ResolveBranches(const Clause& clause, int level, Goal* goal) {
     goal->kind = clause.kind == Clause::Kind::kNot ? Goal::Kind::kNot : Goal::Kind::kOr;
     goal->branches.resize(clause.body.branches.size());
+    depth_of_not_ += goal->kind == Goal::Kind::kNot;
     for (size_t i = 0; i < goal->branches.size(); ++i) {
       Conjunction& branch = goal->branches[i];
       const auto outer = static_cast<Variable>(level_of_.size());
@@ -324,6 +326,7 @@ class Analyzer {
       goal->binds = i == 0 ? branch.binds : Intersection(goal->binds, branch.binds);
       goal->needs = Union(goal->needs, branch.needs);
     }
+    depth_of_not_ -= goal->kind == Goal::Kind::kNot;
     if (goal->kind == Goal::Kind::kNot) {
       goal->needs = goal->variables;
       goal->binds.clear();
@@ -478,6 +481,7 @@ class Analyzer {
   // By variable: clauses around the place at hand, but those that hold it, that may bind it.
   std::vector<int> binders_of_ = std::vector<int>(kMaxQueryVariables, 0);
   Variable most_variables_ = 0;
+  int depth_of_not_ = 0;
 };
 
 }  // namespace

@@ -115,7 +115,7 @@ class Teller {
   // Where what is recalled is "_", it is the best.
   Result<void> DeriveLike(const Goal& goal) {
     const TermId cue = ValueOf(goal.end);
-    LOCI_ASSIGN(const auto hits, context_->run().recaller->Of(*context_, cue));
+    LOCI_ASSIGN(const auto hits, context_->run().recaller->Of(*context_, cue, goal.by_words));
     const auto& ranked = hits->ranking.hits();
     uint32_t place = 0;
     if (goal.start.kind != Slot::Kind::kNone) {

@@ -81,8 +81,9 @@ class Graph {
   virtual Result<std::vector<TermId>> Sources(const Fact& fact) const = 0;
 
   // What the cue recalls, by stored facts only. The cue is the words of a text, number or date; of
-  // a symbol what is known of it, and that symbol is not recalled. Valid as long as the graph.
-  virtual Result<recall::Ranking> Recall(TermView cue,
+  // a symbol what is known of it, and that symbol is not recalled. by_words: by no more than that.
+  // Valid as long as the graph.
+  virtual Result<recall::Ranking> Recall(TermView cue, bool by_words,
                                          const std::function<bool()>& cancelled) const = 0;
   // Where a text has words of these stems.
   virtual Result<std::vector<recall::Span>> FindWords(std::string_view text,

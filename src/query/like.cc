@@ -50,7 +50,7 @@ class LikeSource : public Source {
     hit_ = 0;
     if (at_ == order_.size()) return {};
     const TermId cue = ValueOf(stage_.generate->end, rows_, order_[at_]);
-    LOCI_ASSIGN(hits_, context_.run().recaller->Of(context_, cue));
+    LOCI_ASSIGN(hits_, context_.run().recaller->Of(context_, cue, stage_.generate->goal->by_words));
     return {};
   }
 
@@ -102,7 +102,8 @@ class LikeFilter : public Filter {
     };
     for (const uint32_t row : order) {
       LOCI_ASSIGN(const auto hits,
-                  context_.run().recaller->Of(context_, ValueOf(operation_.end, rows, row)));
+                  context_.run().recaller->Of(context_, ValueOf(operation_.end, rows, row),
+                                              operation_.goal->by_words));
       if (hits->symbols.empty()) continue;
       std::optional<size_t> at = best_of(*hits);
       if (operation_.start.known()) at = hits->Find(ValueOf(operation_.start, rows, row));

@@ -105,10 +105,13 @@ void MakeMemory(Random* random, Memory* memory) {
   }
   const SnapshotGraph graph(memory->snapshot.get());
   for (const Name& cue : cues) {
-    const auto found = graph.Recall(ToTerm(cue), nullptr);
-    ASSERT_TRUE(found.ok());
-    for (const recall::Hit& hit : found->hits()) {
-      memory->world.recalled[{ToNotation(graph.Name(hit.item)), cue}] = WeightOfScore(hit.score);
+    for (const bool by_words : {false, true}) {
+      const auto found = graph.Recall(ToTerm(cue), by_words, nullptr);
+      ASSERT_TRUE(found.ok());
+      auto& table = by_words ? memory->world.recalled_by_words : memory->world.recalled;
+      for (const recall::Hit& hit : found->hits()) {
+        table[{ToNotation(graph.Name(hit.item)), cue}] = WeightOfScore(hit.score);
+      }
     }
   }
   memory->facts = AllFacts(memory->world, memory->rules);
@@ -155,6 +158,7 @@ Case RandomQuery(Random* random) {
     DoubleClause no;
     no.kind = DoubleClause::kNot;
     no.branches = {{clause(like, "?x", PickOf(random, kCues))}};
+    no.branches[0][0].negated = true;
     c.clauses.push_back(no);
   } else if (Pick(random, 3) == 0) {
     DoubleClause either;
@@ -204,6 +208,7 @@ void CheckEvidence(const Memory& memory, const Case& c, const Query& query, cons
   World cited;
   cited.nodes = memory.world.nodes;
   cited.recalled = memory.world.recalled;
+  cited.recalled_by_words = memory.world.recalled_by_words;
   const auto name = [&](TermId id) { return ToNotation(answers.Name(id)); };
   for (const Derivation::Node& node : tree->nodes) {
     *recalls += node.kind == Derivation::Kind::kLike;

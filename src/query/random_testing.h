@@ -131,6 +131,7 @@ class Generator {
   DoubleClause Like(const std::vector<std::string>& variables, std::set<std::string>* bound) {
     DoubleClause c;
     c.kind = DoubleClause::kLike;
+    c.negated = depth_of_not_ > 0;
     c.left = End(variables, true);
     const size_t draw = Pick(random_, 6);
     if (draw < 2 && !cue_variables_->empty()) {

@@ -32,10 +32,12 @@ std::shared_ptr<const Hits> MakeHits(recall::Ranking ranking) {
   return hits;
 }
 
-Result<std::shared_ptr<const Hits>> Recaller::Of(const Context& context, TermId cue) {
-  if (const auto at = kept_.find(cue); at != kept_.end()) return at->second;
-  LOCI_ASSIGN(recall::Ranking ranking,
-              context.run().stored->Recall(context.Name(cue), context.meter().cancelled()));
+Result<std::shared_ptr<const Hits>> Recaller::Of(const Context& context, TermId cue,
+                                                 bool by_words) {
+  auto& kept = kept_[by_words];
+  if (const auto at = kept.find(cue); at != kept.end()) return at->second;
+  LOCI_ASSIGN(recall::Ranking ranking, context.run().stored->Recall(context.Name(cue), by_words,
+                                                                    context.meter().cancelled()));
   const size_t n = ranking.hits().size();
   LOCI_TRY(context.meter().Charge(n + 1));
   LOCI_TRY(context.meter().CheckMemory(
@@ -43,10 +45,10 @@ Result<std::shared_ptr<const Hits>> Recaller::Of(const Context& context, TermId 
   std::shared_ptr<const Hits> hits = MakeHits(std::move(ranking));
   held_ += n + 1;
   if (held_ > kMostHeld) {
-    kept_.clear();
+    for (auto& all : kept_) all.clear();
     held_ = n + 1;
   }
-  return kept_[cue] = std::move(hits);
+  return kept[cue] = std::move(hits);
 }
 
 }  // namespace loci::query

@@ -34,13 +34,14 @@ std::shared_ptr<const Hits> MakeHits(recall::Ranking ranking);
 
 class Recaller {
  public:
-  Result<std::shared_ptr<const Hits>> Of(const Context& context, TermId cue);
+  Result<std::shared_ptr<const Hits>> Of(const Context& context, TermId cue, bool by_words);
 
  private:
   static constexpr size_t kMostHeld = 4 << 20;
 
-  std::unordered_map<TermId, std::shared_ptr<const Hits>> kept_;  // looked up, never listed
-  size_t held_ = 0;                                               // symbols in all of them
+  // By cue, by links and by words alone; looked up, never listed.
+  std::unordered_map<TermId, std::shared_ptr<const Hits>> kept_[2];
+  size_t held_ = 0;  // symbols in all of them
 };
 
 }  // namespace loci::query

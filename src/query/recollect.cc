@@ -25,7 +25,7 @@ class Recollecting {
 
   Result<Recollection> Run(std::string_view cue) {
     LOCI_ASSIGN(const Term text, MakeText(cue));
-    LOCI_ASSIGN(recall::Ranking ranking, graph_.Recall(text, options_.engine.cancelled));
+    LOCI_ASSIGN(recall::Ranking ranking, graph_.Recall(text, false, options_.engine.cancelled));
     hits_ = MakeHits(std::move(ranking));
     LOCI_ASSIGN(const std::vector<uint32_t> candidates, Candidates(text));
     Recollection out;
@@ -69,12 +69,11 @@ class Recollecting {
     return places;
   }
 
-  // By words alone: what "dog" leads to, in the end, is most of what is known.
+  // As `not like` does.
   Result<void> LeaveOut(std::vector<uint32_t>* places) const {
     if (!options_.unlike) return {};
-    const SnapshotGraph by_words(snapshot_.get(), false);
     LOCI_ASSIGN(recall::Ranking ranking,
-                by_words.Recall(*options_.unlike, options_.engine.cancelled));
+                graph_.Recall(*options_.unlike, true, options_.engine.cancelled));
     const auto unlike = MakeHits(std::move(ranking));
     std::erase_if(*places, [&](uint32_t place) {
       return unlike->Find(hits_->ranking.hits()[place].item).has_value();

@@ -49,7 +49,7 @@ TEST(RecollectTest, ListsTheRankingInPagesAndFiltersIt) {
     const auto snapshot = layers.Read();
     const SnapshotGraph graph(snapshot.get());
     for (const char* cue : {"red", "boat car", "the old", ""}) {
-      const auto ranking = graph.Recall(*MakeText(cue), nullptr);
+      const auto ranking = graph.Recall(*MakeText(cue), false, nullptr);
       ASSERT_TRUE(ranking.ok());
       std::set<Name> hits, expected;
       for (const recall::Hit& hit : ranking->hits()) {

@@ -200,9 +200,9 @@ Result<void> RuleGraph::CompleteEither(const Derived& derived, std::span<const F
                   : Complete(derived, Way::kForward, subjects);
 }
 
-Result<recall::Ranking> RuleGraph::Recall(TermView cue,
+Result<recall::Ranking> RuleGraph::Recall(TermView cue, bool by_words,
                                           const std::function<bool()>& cancelled) const {
-  return stored().Recall(cue, cancelled);
+  return stored().Recall(cue, by_words, cancelled);
 }
 
 Result<std::vector<recall::Span>> RuleGraph::FindWords(std::string_view text,

@@ -151,7 +151,8 @@ class WeightedEvaluator {
         return;
       }
       case DoubleClause::kLike:
-        for (const auto& [pair, more] : world_.recalled) {
+        for (const auto& [pair, more] :
+             clause.negated ? world_.recalled_by_words : world_.recalled) {
           Env next = env;
           if (Unify(clause.left, pair.first, &next) && Unify(clause.right, pair.second, &next)) {
             Improve(next, weight + more, out);

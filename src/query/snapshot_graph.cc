@@ -120,10 +120,10 @@ Result<std::vector<TermId>> SnapshotGraph::Sources(const Fact& fact) const {
 }
 
 // A name that the memory does not know is no more than its words.
-Result<recall::Ranking> SnapshotGraph::Recall(TermView cue,
+Result<recall::Ranking> SnapshotGraph::Recall(TermView cue, bool by_words,
                                               const std::function<bool()>& cancelled) const {
   recall::Options options;
-  options.associate = associate_;
+  options.associate = associate_ && !by_words;
   if (cancelled) options.keep_going = [&cancelled] { return !cancelled(); };
   const std::shared_ptr<const Snapshot> snapshot(std::shared_ptr<void>(), &snapshot_);
   if (cue.kind == Kind::kSymbol) {

@@ -30,7 +30,7 @@ class SnapshotGraph : public Graph {
                          std::vector<uint8_t>* out) const override;
   Result<void> AreNodes(std::span<const TermId> ids, std::vector<uint8_t>* out) const override;
   Result<std::vector<TermId>> Sources(const Fact& fact) const override;
-  Result<recall::Ranking> Recall(TermView cue,
+  Result<recall::Ranking> Recall(TermView cue, bool by_words,
                                  const std::function<bool()>& cancelled) const override;
   Result<std::vector<recall::Span>> FindWords(std::string_view text,
                                               std::span<const std::string> stems) const override;

@@ -44,7 +44,7 @@ struct World {
   std::set<Name> nodes;  // what the walk of no step ranges over
   // By what is recalled and its cue, the weight. What recall finds is its own tests' matter; here
   // it is a relation like others, of which every cue that can come up is told.
-  std::map<std::pair<Name, Name>, uint64_t> recalled;
+  std::map<std::pair<Name, Name>, uint64_t> recalled, recalled_by_words;
 
   void FindNodes() {
     for (const Statement& s : statements) {
@@ -159,8 +159,9 @@ struct DoubleClause {
   enum Kind { kAtom, kPath, kCompare, kNot, kOr, kLike } kind = kAtom;
   std::string left, relation, right;  // a variable, "_" or a Name; relation: the comparison
   DoublePath path;
-  Name source;          // empty: any
-  bool turned = false;  // of kLike: the cue, right, is written first
+  Name source;           // empty: any
+  bool turned = false;   // of kLike: the cue, right, is written first
+  bool negated = false;  // of kLike: within a `not`
   std::vector<std::vector<DoubleClause>> branches;
 
   static bool IsVariable(const std::string& s) { return s[0] == '?'; }
@@ -295,7 +296,8 @@ class Evaluator {
         }
         return;
       case DoubleClause::kLike:
-        for (const auto& [pair, weight] : world_.recalled) {
+        for (const auto& [pair, weight] :
+             clause.negated ? world_.recalled_by_words : world_.recalled) {
           Env next = env;
           if (Unify(clause.left, pair.first, &next) && Unify(clause.right, pair.second, &next)) {
             out->insert(next);
