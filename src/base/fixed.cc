@@ -9,7 +9,6 @@ namespace {
 
 using Wide = unsigned __int128;
 
-constexpr int kWeightBits = 40;
 constexpr uint64_t kHalf = uint64_t{1} << 63;  // 1 in 1.63 bits
 
 // The largest x with x * x <= n.
@@ -32,18 +31,22 @@ constexpr std::array<uint64_t, kWeightBits> kRoots = [] {
 
 }  // namespace
 
-uint64_t WeightOfScore(uint64_t score) {
-  const int highest = 63 - std::countl_zero(score);
+uint64_t Log2(uint64_t n) {
+  const int highest = 63 - std::countl_zero(n);
   // The fraction of log2 by squaring x in [1, 2): each time that x passes 2, a bit is 1. One bit
   // more than is kept, to round by.
-  uint64_t x = score << (63 - highest), fraction = 0;
+  uint64_t x = n << (63 - highest), fraction = 0;
   for (int i = 0; i <= kWeightBits; ++i) {
     const Wide square = static_cast<Wide>(x) * x;
     const bool passed = (square >> 127) != 0;
     fraction = fraction * 2 + passed;
     x = static_cast<uint64_t>(square >> (passed ? 64 : 63));
   }
-  return (static_cast<uint64_t>(32 - highest) << kWeightBits) - ((fraction + 1) >> 1);
+  return (static_cast<uint64_t>(highest) << kWeightBits) + ((fraction + 1) >> 1);
+}
+
+uint64_t WeightOfScore(uint64_t score) {
+  return (uint64_t{32} << kWeightBits) - Log2(score);
 }
 
 uint64_t ScoreOfWeight(uint64_t weight) {

@@ -8,7 +8,7 @@
 // way in and one on the way out. A score alone comes back as it was: neighbours near 1 are 2^-32
 // apart, and their weights 369 units.
 //
-// Both functions use integers only (a logarithm bit by bit, by squaring; a power as a product of
+// All functions use integers only (a logarithm bit by bit, by squaring; a power as a product of
 // roots of 2), so that they are the same on every machine.
 #pragma once
 
@@ -17,6 +17,11 @@
 namespace loci {
 
 inline constexpr uint64_t kScoreOne = uint64_t{1} << 32;
+
+inline constexpr int kWeightBits = 40;
+
+// log2 of a whole number from 1, to the nearest 2^-40.
+uint64_t Log2(uint64_t n);
 
 // -log2(score / 2^32), to the nearest 2^-40. The score is from 1 to kScoreOne, whose weight is 0.
 uint64_t WeightOfScore(uint64_t score);

@@ -8,6 +8,7 @@
 #include "base/unicode.h"
 #include "command/nearest.h"
 #include "command/open.h"
+#include "command/progress.h"
 #include "command/settings_json.h"
 #include "command/table.h"
 #include "command/verb.h"
@@ -58,7 +59,9 @@ Result<ExitCode> RunConfig(const Invocation& invocation, Io* io) {
   options.read_only = !set;
   LOCI_ASSIGN(const auto store, OpenMemory(invocation.arguments[0], options));
   if (set) {
-    LOCI_TRY(store->Configure(invocation.arguments[1], invocation.arguments[2]));
+    Progress progress(io);
+    LOCI_TRY(
+        store->Configure(invocation.arguments[1], invocation.arguments[2], progress.ForStore()));
     return ExitCode::kFound;
   }
   LOCI_ASSIGN(const StoreStats stats, store->Stats());

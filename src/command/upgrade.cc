@@ -22,18 +22,23 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kNamesShown = 20;  // --json has all
 
 std::string ReportText(const UpgradeReport& report) {
-  static_assert(kDirectoryVersion == 1 && kImageVersion == 1, "tell what an upgrade made of which");
-  if (report.from == report.to) {
-    return fmt::format(
-        "nothing to do: format 1, the only one so far, and Unicode {}, as this program has\n",
-        report.to);
+  static_assert(kDirectoryVersion == 1 && kImageVersion == 2, "tell what an upgrade made of which");
+  if (!report.changed()) {
+    return fmt::format("nothing to do: images of format {} and Unicode {}, as this program has\n",
+                       report.format_to, report.to);
   }
-  std::string out = fmt::format("upgraded from Unicode {} to {}: {} written anew\n",
-                                report.from.empty() ? "unknown" : report.from, report.to,
-                                report.renamed.empty() ? "no name is"
-                                : report.renamed.size() == 1
-                                    ? "1 name is"
-                                    : fmt::format("{} names are", report.renamed.size()));
+  std::string out;
+  if (report.format_from != report.format_to) {
+    out = fmt::format("upgraded images of format {} to {}, with an index of all texts\n",
+                      report.format_from, report.format_to);
+  }
+  if (report.from == report.to) return out;
+  out += fmt::format("upgraded from Unicode {} to {}: {} written anew\n",
+                     report.from.empty() ? "unknown" : report.from, report.to,
+                     report.renamed.empty() ? "no name is"
+                     : report.renamed.size() == 1
+                         ? "1 name is"
+                         : fmt::format("{} names are", report.renamed.size()));
   for (size_t i = 0; i < std::min(report.renamed.size(), kNamesShown); ++i) {
     const auto& [before, after] = report.renamed[i];
     out += fmt::format("{} -> {}\n", ToNotation(before), ToNotation(after));
@@ -50,7 +55,9 @@ std::string ReportText(const UpgradeReport& report) {
 }
 
 std::string ReportJson(const UpgradeReport& report) {
-  Json json = {{"unicode_before", report.from},
+  Json json = {{"format_before", report.format_from},
+               {"format", report.format_to},
+               {"unicode_before", report.from},
                {"unicode", report.to},
                {"statements_before", report.statements_before},
                {"statements", report.statements_after}};

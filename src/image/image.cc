@@ -11,11 +11,13 @@ namespace loci {
 namespace {
 
 const char* const kSectionNames[kSections] = {
-    "settings",       "name bytes",        "name offsets",      "name ids",
-    "name slots",     "row offsets",       "row relations",     "row objects",
-    "row sets",       "inverse offsets",   "inverse relations", "inverse subjects",
-    "relation table", "relation subjects", "source terms",      "set offsets",
-    "set members"};
+    "settings",         "name bytes",        "name offsets",      "name ids",
+    "name slots",       "row offsets",       "row relations",     "row objects",
+    "row sets",         "inverse offsets",   "inverse relations", "inverse subjects",
+    "relation table",   "relation subjects", "source terms",      "set offsets",
+    "set members",      "word bytes",        "word offsets",      "word slots",
+    "word documents",   "posting offsets",   "postings",          "document lengths",
+    "document offsets", "documents",         "alias hashes",      "alias documents"};
 
 Error Damaged(const std::string& name, std::string what) {
   return {ErrorKind::kDamaged,
@@ -70,11 +72,12 @@ Result<void> Image::Bind() {
   if (std::memcmp(header_.magic, kImageMagic, sizeof header_.magic) != 0) {
     return Damaged(name_, "it does not begin as an image does");
   }
-  if (header_.version != kImageVersion) {
-    return Error{ErrorKind::kUnsupported,
-                 fmt::format("{} has format version {}, this program reads version {}; open it "
-                             "with the program that wrote it and export",
-                             name_, header_.version, kImageVersion)};
+  if (header_.version < kFirstImageVersion || header_.version > kImageVersion) {
+    return Error{
+        ErrorKind::kUnsupported,
+        fmt::format("{} has format version {}, this program reads versions {} to {}; open it "
+                    "with the program that wrote it and export",
+                    name_, header_.version, kFirstImageVersion, kImageVersion)};
   }
   const std::string_view chars = AsChars(bytes_);
   const size_t checked = offsetof(ImageHeader, header_checksum);
@@ -85,8 +88,9 @@ Result<void> Image::Bind() {
     return Damaged(
         name_, fmt::format("it has {} bytes, its header says {}", bytes_.size(), header_.length));
   }
-  const uint64_t table_bytes = kSections * sizeof(SectionEntry);
-  if (header_.sections != kSections || bytes_.size() < sizeof header_ + table_bytes ||
+  const uint32_t sections = SectionsOf(header_.version);
+  const uint64_t table_bytes = sections * sizeof(SectionEntry);
+  if (header_.sections != sections || bytes_.size() < sizeof header_ + table_bytes ||
       Xxh3(chars.substr(sizeof header_, table_bytes)) != header_.table_checksum) {
     return Damaged(name_, "the section table's checksum does not hold");
   }
@@ -119,9 +123,20 @@ Result<void> Image::Bind() {
                            {kAny, 0},
                            {header_.sources, 0},
                            {header_.source_sets + uint64_t{1}, 0},
+                           {kAny, 0},
+                           {kAny, 1},
+                           {kAny, 0},
+                           {kAny, 4},
+                           {kAny, 0},
+                           {kAny, 0},
+                           {kAny, 1},
+                           {symbols, 1},
+                           {symbols + 1, 0},
+                           {kAny, 1},
+                           {kAny, 8},
                            {kAny, 0}};
-  SectionEntry entries[kSections];
-  for (uint32_t s = 0; s < kSections; ++s) {
+  SectionEntry entries[kSections] = {};
+  for (uint32_t s = 0; s < sections; ++s) {
     entries[s] = Load<SectionEntry>(bytes_.data() + sizeof header_ + s * sizeof(SectionEntry));
     const SectionEntry& e = entries[s];
     const uint32_t width = expected[s].width;
@@ -163,6 +178,31 @@ Result<void> Image::Bind() {
   source_terms_ = column(kSourceTerms);
   set_offsets_ = column(kSetOffsets);
   set_members_ = column(kSetMembers);
+  text_.damaged_ = &damaged_;
+  if (header_.version == kFirstImageVersion) return {};
+
+  text_.present_ = true;
+  text_.word_bytes_ = text(kWordBytes);
+  text_.word_offsets_ = column(kWordOffsets);
+  text_.word_slots_ = data(kWordSlots);
+  text_.word_documents_ = column(kWordDocuments);
+  text_.posting_offsets_ = column(kPostingOffsets);
+  text_.postings_ = text(kPostings);
+  text_.lengths_ = text(kDocumentLengths);
+  text_.document_offsets_ = column(kDocumentOffsets);
+  text_.documents_ = text(kDocuments);
+  text_.alias_hashes_ = data(kAliasHashes);
+  text_.aliases_ = entries[kAliasHashes].length / 8;
+  text_.alias_documents_ = column(kAliasDocuments);
+  const uint64_t words = text_.word_documents_.size();
+  const uint64_t word_slots = entries[kWordSlots].length / 4;
+  text_.words_ = static_cast<uint32_t>(words);
+  text_.slot_mask_ = word_slots - 1;
+  if (!std::has_single_bit(word_slots) || word_slots <= words ||
+      text_.word_offsets_.size() != words + 1 || text_.posting_offsets_.size() != words + 1 ||
+      text_.alias_documents_.size() != text_.aliases_) {
+    return Damaged(name_, "the sizes of the sections of text do not fit each other");
+  }
   return {};
 }
 

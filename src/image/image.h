@@ -26,38 +26,15 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "image/column.h"
 #include "image/layout.h"
 #include "image/term.h"
+#include "image/text_index.h"
 #include "loci/result.h"
 
 namespace loci {
 
 using LocalId = uint32_t;  // a term of one image
-
-// A column of unsigned integers, each of 1, 2 or 4 bytes, whichever holds the largest.
-class Column {
- public:
-  Column() = default;
-  Column(const uint8_t* data, uint64_t size, uint8_t width)
-      : data_(data), size_(size), width_(width) {}
-  uint64_t size() const { return size_; }
-  [[gnu::always_inline]] void Prefetch(uint64_t i) const { __builtin_prefetch(data_ + width_ * i); }
-  uint32_t operator[](uint64_t i) const {
-    switch (width_) {
-      case 1:
-        return data_[i];
-      case 2:
-        return loci::Load<uint16_t>(data_ + 2 * i);
-      default:
-        return loci::Load<uint32_t>(data_ + 4 * i);
-    }
-  }
-
- private:
-  const uint8_t* data_ = nullptr;
-  uint64_t size_ = 0;
-  uint8_t width_ = 4;
-};
 
 // Consecutive entries [begin, end) of a column.
 struct Range {
@@ -132,6 +109,9 @@ class Image {
   Sum256 digest() const;  // of what it learned less that of what it removed
   bool has_removed() const { return header_.removed_statements != 0; }
 
+  // What recall finds its symbols by.
+  const TextIndex& text() const { return text_; }
+
   // The settings of the memory that the image was built for: "key value\n" lines, sorted.
   std::string_view settings() const;
 
@@ -175,6 +155,7 @@ class Image {
   Column inverse_offsets_, inverse_relation_, inverse_subject_;
   const uint8_t* relation_table_ = nullptr;
   Column relation_subjects_, source_terms_, set_offsets_, set_members_;
+  TextIndex text_;
   mutable std::atomic<bool> damaged_{false};
 };
 

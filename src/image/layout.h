@@ -11,7 +11,8 @@
 namespace loci {
 
 inline constexpr char kImageMagic[8] = {'l', 'o', 'c', 'i', '-', 'i', 'm', 'g'};
-inline constexpr uint32_t kImageVersion = 1;
+inline constexpr uint32_t kImageVersion = 2;
+inline constexpr uint32_t kFirstImageVersion = 1;  // without the sections of text; still read
 
 // The file's first 128 bytes.
 struct ImageHeader {
@@ -52,8 +53,26 @@ enum Section : uint32_t {
   kSourceTerms,       // [sources]
   kSetOffsets,        // [source sets + 1] into kSetMembers
   kSetMembers,        // source * 2 + removed
+
+  // Of text: what recall finds documents by. A document is a symbol; a word a stem or a phrase.
+  kWordBytes,        // the words, ascending, end to end
+  kWordOffsets,      // [words + 1] into kWordBytes
+  kWordSlots,        // u32 [power of two]: word + 1, or 0; linear probing from XXH3-64
+  kWordDocuments,    // [words]: documents with the word
+  kPostingOffsets,   // [words + 1] into kPostings
+  kPostings,         // varints: documents and counts
+  kDocumentLengths,  // a byte [symbols]: LengthCode (text/document.h), 128 more of an entry; 0:
+                     // none
+  kDocumentOffsets,  // [symbols + 1] into kDocuments
+  kDocuments,        // varints: words in order, aliases, phrases
+  kAliasHashes,      // u64 [aliases], ascending: AliasHash (text/document.h)
+  kAliasDocuments,   // [aliases]: symbol, or the number of symbols: only the beginning of a name
   kSections
 };
+
+constexpr uint32_t SectionsOf(uint32_t version) {
+  return version == kFirstImageVersion ? kWordBytes : kSections;
+}
 
 struct SectionEntry {
   uint32_t section;

@@ -94,7 +94,8 @@ inline Statement RandomStatement(Random& random, const Vocabulary& v = {}) {
 // What a layer says of each statement: true where it removes it.
 using Said = std::map<Statement, bool>;
 
-inline std::string WriteSlowly(const Said& said, std::string_view settings = "") {
+inline std::string WriteSlowly(const Said& said, std::string_view settings = "",
+                               uint32_t version = kImageVersion) {
   std::set<Term, TermLess> distinct;
   for (const auto& [s, removed] : said) {
     distinct.insert({s.subject, s.relation, s.object, s.source});
@@ -105,6 +106,7 @@ inline std::string WriteSlowly(const Said& said, std::string_view settings = "")
                                 terms.begin());
   };
   ImageDraft draft;
+  draft.version = version;
   draft.settings = settings;
   for (const Term& term : terms) ++draft.terms[static_cast<int>(term.kind) - 1];
   draft.name = [&terms](LocalId t) { return terms[t].view(); };
@@ -149,16 +151,49 @@ inline SectionEntry EntryOf(std::string_view image, uint32_t section) {
   return Load<SectionEntry>(image.data() + sizeof(ImageHeader) + section * sizeof(SectionEntry));
 }
 
+// Every call of the index, on all that it may be asked of.
+inline void ReadText(const TextIndex& text) {
+  uint64_t sink = 0;
+  for (uint32_t w = 0; w < text.words(); ++w) {
+    sink += text.Find(text.Word(w)).value_or(0) + text.Documents(w);
+    sink += text.LowerBound(text.Word(w));
+    for (Postings postings = text.PostingsOf(w); postings.Next();) {
+      sink += text.LengthCodeOf(postings.document()) + postings.count();
+    }
+  }
+  Document document;
+  for (uint32_t d = 0; d < text.documents(); ++d) {
+    sink += text.IsEntry(d) + text.IsTitleAlone(d);
+    for (const size_t most : {size_t{2}, SIZE_MAX}) {
+      text.Read(d, most, &document);
+      for (const uint32_t word : document.words) sink += text.Word(word >> kWordFlagBits).size();
+      for (const auto& phrase : document.phrases) sink += text.Word(phrase.word).size();
+    }
+    for (const auto& alias : document.aliases) {
+      AliasHash hash;
+      for (uint32_t i = alias.begin; i < alias.begin + alias.size; ++i) {
+        hash.Add(text.Word(document.words[i] >> kWordFlagBits));
+      }
+      const TextIndex::Names names = text.FindNames(hash.value());
+      for (uint32_t i = names.begin; i < names.end; ++i) sink += text.NamedDocument(i);
+    }
+  }
+  volatile uint64_t keep = sink;
+  (void)keep;
+}
+
 // The bytes with every checksum made to hold again, so that only what is said can be found wrong.
 inline std::string Resealed(std::string bytes) {
   char* const head = bytes.data();
-  for (uint32_t s = 0; s < kSections; ++s) {
+  const auto version = Load<uint32_t>(head + offsetof(ImageHeader, version));
+  const uint32_t sections = SectionsOf(version);
+  for (uint32_t s = 0; s < sections; ++s) {
     SectionEntry entry = EntryOf(bytes, s);
     if (entry.offset > bytes.size() || entry.length > bytes.size() - entry.offset) continue;
     entry.checksum = Xxh3({head + entry.offset, entry.length});
     std::memcpy(head + sizeof(ImageHeader) + s * sizeof entry, &entry, sizeof entry);
   }
-  const uint64_t table = Xxh3({head + sizeof(ImageHeader), kSections * sizeof(SectionEntry)});
+  const uint64_t table = Xxh3({head + sizeof(ImageHeader), sections * sizeof(SectionEntry)});
   std::memcpy(head + offsetof(ImageHeader, table_checksum), &table, sizeof table);
   const uint64_t header = Xxh3({head, offsetof(ImageHeader, header_checksum)});
   std::memcpy(head + offsetof(ImageHeader, header_checksum), &header, sizeof header);

@@ -72,7 +72,7 @@ class CompareSink : public ImageSink {
     if (at <= there.size() && there.substr(at, bytes.size()) == bytes) return {};
     const auto* table = there.data() + sizeof(ImageHeader);
     const char* where = "header";
-    for (uint32_t s = 0; s < kSections; ++s) {
+    for (uint32_t s = 0; s < SectionsOf(image_.header().version); ++s) {
       const auto entry = Load<SectionEntry>(table + s * sizeof(SectionEntry));
       if (entry.offset < at + bytes.size()) where = SectionName(s);
     }
@@ -250,7 +250,7 @@ class FactReader {
 
 Result<void> Image::VerifyChecksums() const {
   const std::string_view chars = AsChars(bytes_);
-  for (uint32_t s = 0; s < kSections; ++s) {
+  for (uint32_t s = 0; s < SectionsOf(header_.version); ++s) {
     const auto entry =
         loci::Load<SectionEntry>(bytes_.data() + sizeof header_ + s * sizeof(SectionEntry));
     if (Xxh3(chars.substr(entry.offset, entry.length)) != entry.checksum) {
@@ -274,6 +274,7 @@ Result<void> Image::Verify(const std::function<bool(double share)>& on_share) co
     LOCI_TRY(hashed.Add(1));
   }
   ImageDraft draft;
+  draft.version = header_.version;
   draft.settings = settings();
   std::copy(std::begin(header_.terms), std::end(header_.terms), draft.terms);
   draft.name = [this](LocalId t) { return Name(t); };

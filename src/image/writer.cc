@@ -8,104 +8,11 @@
 #include <utility>
 
 #include "base/huge_vector.h"
+#include "image/section_writer.h"
+#include "image/text_writer.h"
 
 namespace loci {
 namespace {
-
-constexpr size_t kBufferBytes = 1 << 20;
-
-// Appends sections in order and keeps the table that describes them.
-class SectionWriter {
- public:
-  explicit SectionWriter(ImageSink* sink) : sink_(sink) {}
-
-  // Reserves the place of header and table.
-  Result<void> Begin() {
-    const std::string head(sizeof(ImageHeader) + sizeof table_, '\0');
-    offset_ = head.size();
-    return sink_->Append(head);
-  }
-
-  Result<void> Open(Section section, uint32_t width) {
-    entry_ = &table_[section];
-    *entry_ = {section, width, offset_, 0, 0};
-    checksum_.emplace();
-    return {};
-  }
-
-  Result<void> Add(std::string_view bytes) {
-    checksum_->Add(bytes);
-    entry_->length += bytes.size();
-    offset_ += bytes.size();
-    return sink_->Append(bytes);
-  }
-
-  Result<void> Close() {
-    entry_->checksum = checksum_->Finish();
-    checksum_.reset();
-    static const char kZeros[8] = {};
-    const uint64_t gap = (8 - offset_ % 8) % 8;
-    offset_ += gap;
-    return gap ? sink_->Append({kZeros, gap}) : Result<void>();
-  }
-
-  Result<void> Whole(Section section, uint32_t width, std::string_view bytes) {
-    LOCI_TRY(Open(section, width));
-    LOCI_TRY(Add(bytes));
-    return Close();
-  }
-
-  // count values, value(i) each, in the narrowest width that holds `largest`.
-  template <class Value>
-  Result<void> WriteColumn(Section section, uint64_t count, uint64_t largest, Value value) {
-    if (largest < 1 << 8) return WriteIntegers<uint8_t>(section, count, value);
-    if (largest < 1 << 16) return WriteIntegers<uint16_t>(section, count, value);
-    return WriteIntegers<uint32_t>(section, count, value);
-  }
-
-  // count elements of `width` bytes, each written by put(i, place).
-  template <class Put>
-  Result<void> Elements(uint64_t count, uint32_t width, Put put) {
-    const uint64_t at_once = kBufferBytes / width;
-    for (uint64_t done = 0; done < count;) {
-      const uint64_t n = std::min(at_once, count - done);
-      chunk_.resize(n * width);
-      for (uint64_t i = 0; i < n; ++i) put(done + i, chunk_.data() + i * width);
-      LOCI_TRY(Add(chunk_));
-      done += n;
-    }
-    return {};
-  }
-
-  template <class Integer, class Value>
-  Result<void> WriteIntegers(Section section, uint64_t count, Value value) {
-    LOCI_TRY(Open(section, sizeof(Integer)));
-    LOCI_TRY(Elements(count, sizeof(Integer), [&](uint64_t i, char* out) {
-      const auto v = static_cast<Integer>(value(i));
-      std::memcpy(out, &v, sizeof v);
-    }));
-    return Close();
-  }
-
-  Result<void> Finish(ImageHeader header) {
-    header.length = offset_;
-    const std::string_view table(reinterpret_cast<const char*>(table_), sizeof table_);
-    header.table_checksum = Xxh3(table);
-    std::string head(reinterpret_cast<const char*>(&header), sizeof header);
-    const uint64_t checksum = Xxh3({head.data(), offsetof(ImageHeader, header_checksum)});
-    std::memcpy(head.data() + offsetof(ImageHeader, header_checksum), &checksum, sizeof checksum);
-    head.append(table);
-    return sink_->SetHead(head);
-  }
-
- private:
-  ImageSink* sink_;
-  uint64_t offset_ = 0;
-  SectionEntry table_[kSections] = {};
-  SectionEntry* entry_ = nullptr;
-  std::optional<Xxh3Stream> checksum_;
-  std::string chunk_;
-};
 
 // Terms that play a part (relation, source), dense in the order of the terms.
 class Dense {
@@ -137,7 +44,7 @@ Result<void> WriteNames(const ImageDraft& draft, SectionWriter* out) {
     hashes[t] = Image::NameHash(name);
     offsets[t + uint64_t{1}] = offsets[t] + name.bytes.size();
     chunk.append(name.bytes);
-    if (chunk.size() < kBufferBytes) continue;
+    if (chunk.size() < SectionWriter::kBufferBytes) continue;
     LOCI_TRY(out->Add(chunk));
     chunk.clear();
   }
@@ -335,8 +242,8 @@ Result<void> WriteImage(const ImageDraft& draft, ImageSink* sink) {
 
   ImageHeader header{};
   std::memcpy(header.magic, kImageMagic, sizeof header.magic);
-  header.version = kImageVersion;
-  header.sections = kSections;
+  header.version = draft.version;
+  header.sections = SectionsOf(draft.version);
   std::copy(std::begin(draft.terms), std::end(draft.terms), header.terms);
   header.facts = static_cast<uint32_t>(facts);
   header.relations = static_cast<uint32_t>(relations.terms().size());
@@ -348,7 +255,7 @@ Result<void> WriteImage(const ImageDraft& draft, ImageSink* sink) {
   }
   std::copy(draft.digest.limb.begin(), draft.digest.limb.end(), header.digest);
 
-  SectionWriter out(sink);
+  SectionWriter out(sink, SectionsOf(draft.version));
   LOCI_TRY(out.Begin());
   LOCI_TRY(out.Whole(kSettings, 1, draft.settings));
   LOCI_TRY(WriteNames(draft, &out));
@@ -374,6 +281,7 @@ Result<void> WriteImage(const ImageDraft& draft, ImageSink* sink) {
                              [&](uint64_t i) { return turned.relation_subjects[i]; }));
   }
   LOCI_TRY(WriteSources(draft, sources, order, &out));
+  if (draft.version > kFirstImageVersion) LOCI_TRY(WriteText(draft, &out));
   return out.Finish(header);
 }
 

@@ -42,6 +42,7 @@ class SourceSets {
 };
 
 struct ImageDraft {
+  uint32_t version = kImageVersion;
   std::string settings;
   uint32_t terms[4] = {};  // numbers, dates, texts, symbols
   std::function<TermView(LocalId)> name;

@@ -267,13 +267,14 @@ void Compact(Layers layers, Union* all, ImageDraft* draft) {
 }  // namespace
 
 Result<void> MergeImages(Layers layers, const MergeOptions& options, ImageSink* sink) {
-  if (layers.size() == 1 && layers[0]->settings() == options.settings &&
-      !(options.to_base && layers[0]->has_removed())) {
+  if (layers.size() == 1 && layers[0]->header().version == options.version &&
+      layers[0]->settings() == options.settings && !(options.to_base && layers[0]->has_removed())) {
     const uint64_t facts = layers[0]->facts();
     if (options.on_progress && !options.on_progress(facts, facts)) return Cancelled();
     return sink->Append(AsChars(layers[0]->bytes()));  // what it amounts to, it is
   }
   ImageDraft draft;
+  draft.version = options.version;
   draft.settings = options.settings;
   Union all = UniteTerms(layers);
   uint32_t symbols = 0;

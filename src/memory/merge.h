@@ -19,6 +19,7 @@ struct MergeOptions {
   // in these layers, else they are damaged.
   bool to_base = false;
   std::string_view settings;
+  uint32_t version = kImageVersion;
   // Called now and then with the facts merged and their number; false cancels (kCancelled).
   std::function<bool(uint64_t done, uint64_t total)> on_progress;
 };

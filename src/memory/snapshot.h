@@ -16,7 +16,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +49,8 @@ class Snapshot {
   const std::vector<std::shared_ptr<const Image>>& layers() const { return layers_; }
 
   std::optional<TermId> Find(TermView term) const;
+  // The id of a layer's term.
+  TermId IdOf(uint32_t layer, LocalId id) const { return Resolve(layer, id); }
   TermView Name(TermId id) const;
   [[gnu::always_inline]] void PrefetchName(TermId id) const {
     layers_[id >> 32]->PrefetchName(static_cast<LocalId>(id));
@@ -88,6 +92,18 @@ class Snapshot {
 
   Result<void> damage() const;
 
+  // What a module above derives from the layers and wants to find again: made at the first call,
+  // then the same for all. One type for all callers. A failure is not kept.
+  template <class T>
+  Result<std::shared_ptr<const T>> Derived(
+      const std::function<Result<std::shared_ptr<const T>>()>& make) const {
+    const std::lock_guard lock(derived_mutex_);
+    if (!derived_) {
+      LOCI_ASSIGN(derived_, make());
+    }
+    return std::static_pointer_cast<const T>(derived_);
+  }
+
  private:
   struct Resolved;  // per layer above the first: TermIds of its terms, found at first use
   TermId Resolve(uint32_t layer, LocalId id) const;
@@ -106,6 +122,8 @@ class Snapshot {
   std::vector<std::shared_ptr<const Image>> layers_;
   std::vector<std::unique_ptr<Resolved>> resolved_;
   bool any_removed_ = false;
+  mutable std::mutex derived_mutex_;
+  mutable std::shared_ptr<const void> derived_;  // by derived_mutex_
 };
 
 }  // namespace loci

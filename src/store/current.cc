@@ -71,6 +71,9 @@ std::vector<std::string> Current::layers() const {
 std::string Current::ImageSettings() const {
   std::string text;
   for (const auto& [key, value] : settings) {
+    // What holds by default leaves no trace, also where it is set by name.
+    const SettingInfo* const info = FindSetting(key);
+    if (info != nullptr && !info->fallback.empty() && info->fallback == value) continue;
     if (ShapesImages(key)) text += fmt::format("{} {}\n", key, value);
   }
   return text;

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/unicode.h"
+#include "text/stemmer.h"
 
 namespace loci {
 namespace {
@@ -15,6 +16,8 @@ using Type = SettingInfo::Type;
 constexpr SettingInfo kTable[] = {
     {kSlowQuerySetting, Type::kCount, "100", false, false,
      "milliseconds from which on a query is slow"},
+    {kStemmerSetting, Type::kLanguage, kDefaultStemmer, false, true,
+     "language whose forms of a word are one"},
     {kUnicodeSetting, Type::kText, "", true, true,
      "Unicode that names are normalized by; see upgrade"},
 };
@@ -38,6 +41,10 @@ Result<std::string> CheckSetting(const SettingInfo& info, std::string_view value
   if (info.read_only) {
     return Error{ErrorKind::kUsage,
                  fmt::format("{} cannot be set: it is the {}", info.key, info.meaning)};
+  }
+  if (info.type == Type::kLanguage) {
+    LOCI_TRY(Stemmer::Make(value));
+    return std::string(value);
   }
   uint64_t count = 0;
   const char* const end = value.data() + value.size();

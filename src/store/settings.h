@@ -3,8 +3,8 @@
 // Settings: what a memory is told about itself, in CURRENT, the same for all who use it. One table
 // names them all.
 //
-// A setting that shapes images is part of each image's bytes; only `upgrade`, which writes every
-// image anew, changes it. The others take effect at the next operation of every process.
+// A setting that shapes images is part of each image's bytes: to change it is to write every image
+// anew. The others take effect at the next operation of every process.
 #pragma once
 
 #include <map>
@@ -20,9 +20,11 @@ using Settings = std::map<std::string, std::string>;  // by key
 
 inline constexpr char kUnicodeSetting[] = "unicode";
 inline constexpr char kSlowQuerySetting[] = "slow_query_ms";
+inline constexpr char kStemmerSetting[] = "stemmer";
 
 struct SettingInfo {
-  enum class Type { kText, kCount };  // kCount: a whole number from 0, in digits
+  // kCount: a whole number from 0, in digits; kLanguage: one of text/stemmer.h.
+  enum class Type { kText, kCount, kLanguage };
   std::string_view key;
   Type type;
   std::string_view fallback;  // holds where CURRENT says nothing

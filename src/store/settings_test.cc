@@ -49,8 +49,9 @@ TEST(Settings, ThoseThatUpgradeChangesAreNotForUsers) {
 
 TEST(Settings, FallbacksFillWhatIsNotGiven) {
   EXPECT_EQ(EffectiveSettings({{"unicode", "9.0.0"}}),
-            (Settings{{"slow_query_ms", "100"}, {"unicode", "9.0.0"}}));
-  EXPECT_EQ(EffectiveSettings({{"slow_query_ms", "5"}}), (Settings{{"slow_query_ms", "5"}}));
+            (Settings{{"slow_query_ms", "100"}, {"stemmer", "english"}, {"unicode", "9.0.0"}}));
+  EXPECT_EQ(EffectiveSettings({{"slow_query_ms", "5"}}),
+            (Settings{{"slow_query_ms", "5"}, {"stemmer", "english"}}));
   EXPECT_EQ(CountSetting({}, kSlowQuerySetting), 100u);
   EXPECT_EQ(CountSetting({{"slow_query_ms", "5"}}, kSlowQuerySetting), 5u);
 }
@@ -94,6 +95,65 @@ TEST(Settings, AreSetForAll) {
     EXPECT_EQ(refused.error().kind, ErrorKind::kUsage);
   }
   EXPECT_FALSE(other->Configure("slow_query_ms", "1").ok()) << "opened for reading only";
+}
+
+// To set what shapes images is to write these anew: the bytes are those of a memory that had the
+// setting from the first, for all who have it open; cancelled, nothing has happened.
+TEST(Settings, ALanguageIndexesAllTextsAnew) {
+  test::TemporaryDirectory directory;
+  const auto store = Store::Open(directory.path(), {.create = true}).take();
+  const auto other = Store::Open(directory.path(), {}).take();
+  ASSERT_TRUE(store->Configure("stemmer", "french").ok()) << "of an empty memory";
+  EXPECT_EQ(store->Stats()->layers.size(), 0u);
+  ASSERT_TRUE(store->Configure("stemmer", "english").ok());
+  EXPECT_EQ(ReadCurrent(directory.files().get())->settings.size(), 1u);
+
+  test::Said said;
+  const auto learn = [&](const std::string& text) {
+    const test::Statement s{test::Symbol("doc"), test::Symbol("text"), test::Made(MakeText(text)),
+                            test::Symbol("s")};
+    said[s] = false;
+    ASSERT_TRUE(store->Apply(test::BatchOf({{{s, false}}})).ok());
+  };
+  learn("Die H\u00e4user und Katzen");
+  ASSERT_TRUE(store->Consolidate({}).ok());
+  learn("Zwei Katzen schlafen");  // in the tail
+  const auto indexed = [](Store& by, const char* word) {
+    const auto snapshot = by.Read().take();
+    for (const auto& layer : snapshot->layers()) {
+      if (layer->text().Find(word)) return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(indexed(*store, "katz"));
+  const auto cancel = [](const char*, uint64_t, uint64_t) { return false; };
+  const std::string before = FormatCurrent(*ReadCurrent(directory.files().get()));
+  const Result<void> cancelled = store->Configure("stemmer", "german", cancel);
+  ASSERT_FALSE(cancelled.ok());
+  EXPECT_EQ(cancelled.error().kind, ErrorKind::kCancelled);
+  EXPECT_EQ(FormatCurrent(*ReadCurrent(directory.files().get())), before);
+
+  ASSERT_TRUE(store->Configure("stemmer", "german").ok());
+  EXPECT_EQ(other->Stats()->settings.at("stemmer"), "german");
+  EXPECT_TRUE(indexed(*other, "katz"));
+  EXPECT_FALSE(indexed(*other, "katzen"));
+  learn("Noch mehr Katzen");  // by the new setting
+  ASSERT_TRUE(store->Consolidate({}).ok());
+  const Result<void> checked = other->Check({});
+  ASSERT_TRUE(checked.ok()) << checked.error().message;
+  const auto image = *directory.files()->Read(other->Stats()->layers[0].name);
+  const auto unicode = other->Stats()->settings.at("unicode");
+  EXPECT_TRUE(image == test::WriteSlowly(said, "stemmer german\nunicode " + unicode + "\n"));
+
+  ASSERT_TRUE(store->Configure("stemmer", "english").ok());
+  EXPECT_TRUE(*directory.files()->Read(other->Stats()->layers[0].name) ==
+              test::WriteSlowly(said, "unicode " + unicode + "\n"))
+      << "the fallback leaves no trace";
+  const Result<void> unknown = store->Configure("stemmer", "klingon");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().kind, ErrorKind::kUsage);
+  EXPECT_THAT(unknown.error().message,
+              HasSubstr("there is no stemmer 'klingon'; there are arabic"));
 }
 
 }  // namespace

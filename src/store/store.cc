@@ -56,7 +56,8 @@ class DiskStore : public Store {
   Result<void> Check(const ProgressFn& progress) override;
   Result<StoreStats> Stats() override;
   Result<void> Copy(const std::string& path, const ProgressFn& progress) override;
-  Result<void> Configure(const std::string& key, const std::string& value) override;
+  Result<void> Configure(const std::string& key, const std::string& value,
+                         const ProgressFn& progress) override;
   Result<UpgradeReport> Upgrade(const ProgressFn& progress) override;
   void RemoveUnwritten() override;
   void CountQuery(std::chrono::nanoseconds time) override;
@@ -83,6 +84,7 @@ class DiskStore : public Store {
   Result<Layer> Rewrite(const Snapshot& snapshot, const std::string& name,
                         const std::string& settings, const ProgressFn& progress,
                         UpgradeReport* report);
+  Result<void> PublishOne(Current next, const Layer& image);
 
   Current Next() const;
   Result<void> SealTail(Current* next);
@@ -609,18 +611,43 @@ Result<void> DiskStore::Fold(const ProgressFn& progress) {
 
 // --- settings ---
 
-Result<void> DiskStore::Configure(const std::string& key, const std::string& value) {
+Result<void> DiskStore::Configure(const std::string& key, const std::string& value,
+                                  const ProgressFn& progress) {
   const SettingInfo* const info = FindSetting(key);
   if (info == nullptr) {
     return Error{ErrorKind::kUsage, fmt::format("there is no setting '{}'", Excerpt(key))};
   }
   LOCI_ASSIGN(const std::string checked, CheckSetting(*info, value));
-  LOCI_ASSIGN(const auto lock, LockWriter());
+  std::unique_ptr<FileLock> consolidator;
+  if (info->shapes_images) {
+    LOCI_ASSIGN(consolidator, files_->Lock(kLockName, kConsolidatorByte, true));
+  }
+  LOCI_ASSIGN(const auto writer, LockWriter());
   Current next = Next();
   // CURRENT holds what differs from the fallbacks: to set one of these is to take it back.
   next.settings.erase(key);
   if (checked != info->fallback) next.settings[key] = checked;
-  return next.settings == view_->current().settings ? Result<void>() : Publish(next);
+  if (next.settings == view_->current().settings) return {};
+  if (!info->shapes_images) return Publish(next);
+  LOCI_ASSIGN(const auto snapshot, view_->Read());
+  Layer image;
+  if (!snapshot->layers().empty()) {
+    const std::string name = fmt::format("image-{}", next.generation);
+    LOCI_ASSIGN(image, MergeToFile(name, snapshot->layers(), true, next.ImageSettings(), progress));
+  }
+  return PublishOne(std::move(next), image);
+}
+
+// Makes the memory that one image (null: nothing is known) and an empty log.
+Result<void> DiskStore::PublishOne(Current next, const Layer& image) {
+  next.image = image ? image->name() : "";
+  next.runs.clear();
+  next.folding = 0;
+  next.log = fmt::format("log-{}", next.generation);
+  LOCI_TRY(MakeLog(next.log));
+  LOCI_TRY(Publish(next));
+  RemoveOrphans();
+  return {};
 }
 
 Result<UpgradeReport> DiskStore::Upgrade(const ProgressFn& progress) {
@@ -633,17 +660,14 @@ Result<UpgradeReport> DiskStore::Upgrade(const ProgressFn& progress) {
   report.from = std::exchange(next.settings[kUnicodeSetting], report.to);
   LOCI_ASSIGN(const auto snapshot, view_->Read());
   report.statements_before = report.statements_after = snapshot->statements();
-  if (report.from == report.to) return report;
-  next.image.clear();
-  next.runs.clear();
-  next.folding = 0;
+  report.format_from = report.format_to = kImageVersion;
+  for (const Layer& layer : view_->base()) {
+    report.format_from = std::min(report.format_from, layer->header().version);
+  }
+  if (!report.changed()) return report;
   const std::string name = fmt::format("image-{}", next.generation);
   LOCI_ASSIGN(const Layer image, Rewrite(*snapshot, name, next.ImageSettings(), progress, &report));
-  if (image) next.image = name;
-  next.log = fmt::format("log-{}", next.generation);
-  LOCI_TRY(MakeLog(next.log));
-  LOCI_TRY(Publish(next));
-  RemoveOrphans();
+  LOCI_TRY(PublishOne(std::move(next), image));
   return report;
 }
 
@@ -653,7 +677,10 @@ Result<Layer> DiskStore::Rewrite(const Snapshot& snapshot, const std::string& na
                                  const std::string& settings, const ProgressFn& progress,
                                  UpgradeReport* report) {
   if (snapshot.layers().empty()) return Layer();
-  LOCI_ASSIGN(const bool changes, AnyNameChanges(snapshot, progress));
+  bool changes = false;
+  if (report->from != report->to) {
+    LOCI_ASSIGN(changes, AnyNameChanges(snapshot, progress));
+  }
   if (!changes) return MergeToFile(name, snapshot.layers(), true, settings, progress);
   for (const Layer& layer : snapshot.layers()) LOCI_TRY(layer->VerifyChecksums());
   LOCI_ASSIGN(const Batch batch, Renormalize(snapshot, progress, &report->renamed));
@@ -703,8 +730,10 @@ Result<void> DiskStore::Check(const ProgressFn& progress) {
     }
   }
   // Across layers: each word must have changed something. One alone is compared with nothing below.
+  // The format without an index of texts, which tells nothing here.
   NullSink nowhere;
-  MergeOptions options{.to_base = true, .settings = {}, .on_progress = {}};
+  MergeOptions options{
+      .to_base = true, .settings = {}, .version = kFirstImageVersion, .on_progress = {}};
   if (progress) {
     options.on_progress = [&progress](uint64_t merged, uint64_t of) {
       return progress("comparing layers", merged, of);

@@ -70,7 +70,9 @@ struct StoreStats {
 
 // What an upgrade changed.
 struct UpgradeReport {
-  std::string from, to;                        // versions of Unicode; the same: nothing was to do
+  std::string from, to;                     // versions of Unicode
+  uint32_t format_from = 0, format_to = 0;  // versions of the oldest layer and of all now
+  bool changed() const { return from != to || format_from != format_to; }
   std::vector<std::pair<Term, Term>> renamed;  // old and new, in the canonical order of the old
   uint64_t statements_before = 0, statements_after = 0;  // fewer where names became one
 };
@@ -111,11 +113,17 @@ class Store {
   virtual Result<void> Copy(const std::string& path, const ProgressFn& progress) = 0;
 
   // Sets one of store/settings.h, durably, for all processes. kUsage where the key is not known,
-  // the setting read-only or the value not one.
-  virtual Result<void> Configure(const std::string& key, const std::string& value) = 0;
-
-  // Writes all names anew, by this program's Unicode, where the settings name an older one; writers
+  // the setting read-only or the value not one. One that shapes images writes them anew: writers
   // wait meanwhile, readers do not. Cancelled or failed, it leaves the memory as it was.
+  virtual Result<void> Configure(const std::string& key, const std::string& value,
+                                 const ProgressFn& progress) = 0;
+  Result<void> Configure(const std::string& key, const std::string& value) {
+    return Configure(key, value, ProgressFn());
+  }
+
+  // Writes all names anew, by this program's Unicode, where the settings name an older one, and all
+  // layers where one is of an older format; writers wait meanwhile, readers do not. Cancelled or
+  // failed, it leaves the memory as it was.
   virtual Result<UpgradeReport> Upgrade(const ProgressFn& progress) = 0;
 
   // Takes a memory away that this store made and nobody has written to: a first write that failed

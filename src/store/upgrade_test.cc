@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memories of another Unicode, made by hand: in an older one the names below were in normal form.
+// Memories of another Unicode, made by hand: in an older one the names below were in normal form;
+// and memories of the first format of images.
 #include "store/upgrade.h"
 
 #include <gmock/gmock.h>
@@ -30,23 +31,24 @@ class UpgradeTest : public ::testing::Test {
   UpgradeTest() : files_(directory_.files()) {}
 
   // A memory whose image knows the first half of the statements and whose log the rest.
-  void Make(const std::string& unicode, const std::vector<Statement>& statements) {
+  void Make(const std::string& unicode, const std::vector<Statement>& statements,
+            uint32_t version = kImageVersion) {
     Current current;
     current.generation = 2;
     current.settings = {{"slow_query_ms", "7"}, {"unicode", unicode}};
     current.log = "log-2";
-    Batch image, tail;
-    for (size_t i = 0; i < statements.size(); ++i) {
-      (i < statements.size() / 2 ? image : tail).Add(statements[i].view(), false);
+    Batch tail;
+    for (size_t i = statements.size() / 2; i < statements.size(); ++i) {
+      tail.Add(statements[i].view(), false);
     }
     std::string log = LogHeader(2);
     if (!tail.empty()) log += EncodeFrame(tail, 1, 2);
     Write("log-2", log);
-    if (!image.empty()) {
+    if (statements.size() > 1) {
       current.image = "image-1";
-      StringSink sink;
-      ASSERT_TRUE(BuildImage(image, Words::kLastCounts, current.ImageSettings(), &sink).ok());
-      Write("image-1", sink.take());
+      test::Said said;
+      for (size_t i = 0; i < statements.size() / 2; ++i) said[statements[i]] = false;
+      Write("image-1", test::WriteSlowly(said, current.ImageSettings(), version));
     }
     bool unknown;
     ASSERT_TRUE(ReplaceCurrent(current, files_.get(), &unknown).ok());
@@ -121,6 +123,65 @@ TEST_F(UpgradeTest, OfNamesThatStayOnlyRewritesTheSettings) {
   EXPECT_TRUE(report->renamed.empty());
   EXPECT_EQ(report->statements_after, 300u);
   ExpectIs(list);
+}
+
+// An image of the first format is known, read, written beside and checked as it is, and what is
+// written anew, by whatever comes first, is of this format.
+TEST_F(UpgradeTest, WritesImagesOfAnOlderFormatAnew) {
+  test::Random random(4);
+  std::set<Statement> statements;
+  while (statements.size() < 300) statements.insert(test::RandomStatement(random, {}));
+  const std::vector<Statement> list(statements.begin(), statements.end());
+  const auto version = [this] {
+    const auto store = Store::Open(directory_.path(), {.read_only = true}).take();
+    return (*store->Read())->layers()[0]->header().version;
+  };
+  for (const bool by_folding : {false, true}) {
+    Make(ProgramUnicode(), list, kFirstImageVersion);
+    EXPECT_EQ(version(), kFirstImageVersion);
+    {
+      const auto store = Store::Open(directory_.path(), {}).take();
+      const Result<void> checked = store->Check({});
+      ASSERT_TRUE(checked.ok()) << checked.error().message;
+      EXPECT_EQ((*store->Read())->statements(), 300u);
+      EXPECT_FALSE((*store->Read())->layers()[0]->text().present());
+      EXPECT_TRUE((*store->Read())->layers()[1]->text().present()) << "the tail is of this program";
+      if (by_folding) {
+        ASSERT_TRUE(store->Consolidate({}).ok());
+      }
+    }
+    if (!by_folding) {
+      const std::string before = *files_->Read(kCurrentName);
+      const auto cancelled = Upgrade([](const char*, uint64_t, uint64_t) { return false; });
+      ASSERT_FALSE(cancelled.ok());
+      EXPECT_EQ(*files_->Read(kCurrentName), before);
+    }
+    const auto report = Upgrade();
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->changed(), !by_folding);
+    EXPECT_EQ(report->format_from, by_folding ? kImageVersion : kFirstImageVersion);
+    EXPECT_EQ(report->format_to, kImageVersion);
+    EXPECT_TRUE(report->renamed.empty());
+    EXPECT_EQ(version(), kImageVersion);
+    ExpectIs(list);
+    EXPECT_FALSE(Upgrade()->changed()) << "a second one has nothing to do";
+    const std::vector<std::string> names = files_->List().take();
+    for (const std::string& name : names) (void)files_->Remove(name);
+  }
+}
+
+// Both at once: an older Unicode, whose names change, in images of an older format.
+TEST_F(UpgradeTest, OfFormatAndNamesTogether) {
+  Make("9.0.0",
+       {{Symbol("x"), Symbol("in"), Raw(kOldCafe), Symbol("s")},
+        {Symbol("y"), Symbol("in"), Raw(kOldCafe), Symbol("s")}},
+       kFirstImageVersion);
+  const auto report = Upgrade();
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(report->format_from, kFirstImageVersion);
+  EXPECT_EQ(report->renamed.size(), 1u);
+  ExpectIs({{Symbol("x"), Symbol("in"), Symbol(kCafe), Symbol("s")},
+            {Symbol("y"), Symbol("in"), Symbol(kCafe), Symbol("s")}});
 }
 
 TEST_F(UpgradeTest, OfAnEmptyMemory) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/unicode.h"
 #include "text/tokens.h"
 
 namespace loci {
@@ -40,13 +41,13 @@ void Stemmer::Close::operator()(sb_stemmer* stemmer) const {
 Result<Stemmer> Stemmer::Make(std::string_view language) {
   Stemmer stemmer;
   if (language == kNoStemmer) return stemmer;
-  const std::vector<std::string> all = Languages();
-  if (std::ranges::binary_search(all, language)) {
-    stemmer.snowball_.reset(sb_stemmer_new(std::string(language).c_str(), nullptr));
+  // libstemmer knows other names of a language too ("en"): each has one here.
+  for (const char** name = sb_stemmer_list(); *name != nullptr; ++name) {
+    if (language == *name) stemmer.snowball_.reset(sb_stemmer_new(*name, nullptr));
   }
   if (!stemmer.snowball_) {
-    return Error{ErrorKind::kUsage, fmt::format("there is no stemmer '{}'; there are {}", language,
-                                                fmt::join(all, ", "))};
+    return Error{ErrorKind::kUsage, fmt::format("there is no stemmer '{}'; there are {}",
+                                                Excerpt(language), fmt::join(Languages(), ", "))};
   }
   stemmer.english_ = language == kDefaultStemmer;
   return stemmer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text/tokens.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/unicode.h"
@@ -26,6 +27,18 @@ constexpr std::array<Sign, 128> kAsciiSigns = [] {
                                                       : Sign::kPunctuation;
   }
   return signs;
+}();
+
+// The letters and digits of ASCII without case; 0: any other byte.
+constexpr std::array<char, 256> kFolded = [] {
+  std::array<char, 256> folded{};
+  for (size_t i = 0; i < 128; ++i) {
+    const char c = static_cast<char>(i);
+    if (kAsciiSigns[i] == Sign::kLetter) {
+      folded[i] = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    }
+  }
+  return folded;
 }();
 
 struct Character {
@@ -116,6 +129,24 @@ class Tokenizer {
     }
   }
 
+  // The letters and digits of ASCII at hand, as far as a word goes: nearly all of most texts.
+  size_t AppendAsciiRun() {
+    const size_t room = kMaxWordBytes - 3 - (out_.folded_.size() - out_.list_.back().folded_begin);
+    const size_t limit = std::min(text_.size(), at_ + room);
+    size_t end = at_;
+    while (end < limit && kFolded[static_cast<unsigned char>(text_[end])] != 0) ++end;
+    const size_t run = end - at_;
+    if (run == 0) return 0;
+    const size_t begin = out_.folded_.size();
+    out_.folded_.resize(begin + run);
+    for (size_t i = 0; i < run; ++i) {
+      out_.folded_[begin + i] = kFolded[static_cast<unsigned char>(text_[at_ + i])];
+    }
+    last_ = static_cast<unsigned char>(text_[end - 1]);
+    at_ = end;
+    return run;
+  }
+
   void Word() {
     Begin(at_);
     Token& token = out_.list_.back();
@@ -124,6 +155,10 @@ class Tokenizer {
         first.value < 128 ? first.value >= 'A' && first.value <= 'Z' : IsCapital(first.value);
     uint32_t letters = 0;
     while (!Full()) {
+      if (const size_t run = AppendAsciiRun(); run > 0) {
+        letters += static_cast<uint32_t>(run);
+        continue;
+      }
       const Character c = Look(at_);
       if (c.size == 0) break;
       if (c.sign == Sign::kLetter) {
