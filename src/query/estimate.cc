@@ -109,6 +109,15 @@ double Estimator::Fan(const Path& path, bool reversed) {
   return std::min(fan, std::max(1.0, terms_));
 }
 
+// Of a cue that only rows know, what one that is a symbol recalls stands for all.
+double Estimator::LikeRows(const Goal& goal, const std::vector<uint8_t>& bound) const {
+  if (IsBound(goal.start, bound)) return kMembership;
+  const bool written = goal.end.kind == Slot::Kind::kConstant;
+  const TermView any{Kind::kSymbol, {}};
+  const TermView cue = written ? context_.Name(context_.constant(goal.end.index)) : any;
+  return static_cast<double>(context_.run().stored->HitsOf(cue));
+}
+
 double Estimator::Rows(const Goal& goal, const std::vector<uint8_t>& bound) {
   switch (goal.kind) {
     case Goal::Kind::kFact:
@@ -121,7 +130,7 @@ double Estimator::Rows(const Goal& goal, const std::vector<uint8_t>& bound) {
       return terms_ * std::max(1.0, Fan(goal.path, false));
     }
     case Goal::Kind::kLike:
-      return IsBound(goal.start, bound) ? kMembership : std::min(terms_, facts_) / kShareRecalled;
+      return LikeRows(goal, bound);
     case Goal::Kind::kCompare:
     case Goal::Kind::kNot:
       return kMembership;

@@ -27,6 +27,7 @@ class Estimator {
     double facts = 0, subjects = 0, objects = 0;
   };
   const Size& SizeOf(uint32_t constant);
+  double LikeRows(const Goal& goal, const std::vector<uint8_t>& bound) const;
   double FactRows(const Goal& goal, const std::vector<uint8_t>& bound);
   double Degree(const Goal& goal, Way way, double average, double most) const;
   bool IsStored(TermId relation) const;

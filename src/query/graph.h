@@ -91,6 +91,7 @@ class Graph {
 
   // Estimates for planning.
   virtual RelationSize SizeOf(TermId relation) const = 0;
+  virtual uint64_t HitsOf(TermView cue) const = 0;
   virtual uint64_t Facts() const = 0;
   virtual uint64_t Terms() const = 0;
   virtual uint64_t Degree(TermId node, Way way) const = 0;

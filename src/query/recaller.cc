@@ -39,7 +39,7 @@ Result<std::shared_ptr<const Hits>> Recaller::Of(const Context& context, TermId 
   LOCI_ASSIGN(recall::Ranking ranking, context.run().stored->Recall(context.Name(cue), by_words,
                                                                     context.meter().cancelled()));
   const size_t n = ranking.hits().size();
-  LOCI_TRY(context.meter().Charge(n + 1));
+  LOCI_TRY(context.meter().Charge(n + 1 + ranking.work()));
   LOCI_TRY(context.meter().CheckMemory(
       n * (sizeof(recall::Hit) + sizeof(TermId) + sizeof(uint64_t) + sizeof(uint32_t))));
   std::shared_ptr<const Hits> hits = MakeHits(std::move(ranking));

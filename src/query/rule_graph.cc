@@ -210,6 +210,10 @@ Result<std::vector<recall::Span>> RuleGraph::FindWords(std::string_view text,
   return stored().FindWords(text, stems);
 }
 
+uint64_t RuleGraph::HitsOf(TermView cue) const {
+  return stored().HitsOf(cue);
+}
+
 // What is derived may be much; so planners take it for as much as the memory holds.
 Graph::RelationSize RuleGraph::SizeOf(TermId relation) const {
   if (!shared_.derived.contains(relation)) return stored().SizeOf(relation);

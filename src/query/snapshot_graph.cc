@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/snapshot_graph.h"
 
+#include <algorithm>
+
 namespace loci::query {
 namespace {
 
@@ -141,6 +143,16 @@ Result<std::vector<recall::Span>> SnapshotGraph::FindWords(
 
 Graph::RelationSize SnapshotGraph::SizeOf(TermId relation) const {
   return IsOwn(relation) ? RelationSize() : snapshot_.SizeOf(relation);
+}
+
+// Of a symbol, what is alike is not known before its words are: some of all that is there.
+uint64_t SnapshotGraph::HitsOf(TermView cue) const {
+  constexpr uint64_t kShareRecalled = 8;
+  if (cue.kind != Kind::kSymbol) {
+    const auto hits = recall::EstimateHits(snapshot_, ToPlain(cue));
+    if (hits.ok()) return *hits;
+  }
+  return std::min(Terms(), Facts()) / kShareRecalled;
 }
 
 uint64_t SnapshotGraph::Terms() const {

@@ -35,6 +35,7 @@ class SnapshotGraph : public Graph {
   Result<std::vector<recall::Span>> FindWords(std::string_view text,
                                               std::span<const std::string> stems) const override;
   RelationSize SizeOf(TermId relation) const override;
+  uint64_t HitsOf(TermView cue) const override;
   uint64_t Facts() const override { return snapshot_.FactsEstimate(); }
   uint64_t Terms() const override;
   uint64_t Degree(TermId node, Way way) const override;

@@ -31,6 +31,7 @@ namespace loci::recall {
 struct Options {
   bool associate = true;    // else content alone
   bool titles_link = true;  // false, for evaluation: mentions of titles and names are no links
+  size_t most = SIZE_MAX;   // only so many of the best hits; fewer cost less
   // Asked now and then; false cancels (kCancelled).
   std::function<bool()> keep_going;
 };
@@ -75,6 +76,9 @@ class Ranking {
   // Why the i-th is there.
   Explanation Explain(size_t i) const;
 
+  // Documents and postings that were met.
+  uint64_t work() const { return work_; }
+
   // The order in which to show hits, so that the first do not say the same: greedily the one whose
   // score less a small part of the cue's weight already covered is the greatest. candidates:
   // numbers of hits, ascending; the first `count` of the new order come back.
@@ -84,6 +88,7 @@ class Ranking {
   friend class Recaller;
   struct State;
   std::vector<Hit> hits_;
+  uint64_t work_ = 0;
   std::shared_ptr<const State> state_;
 };
 
@@ -94,6 +99,9 @@ Result<Ranking> Recall(std::shared_ptr<const Snapshot> snapshot, std::string_vie
 // The documents that are like this symbol's: its words are the cue. It is not among them.
 Result<Ranking> RecallLike(std::shared_ptr<const Snapshot> snapshot, TermId item,
                            const Options& options = {});
+
+// How many hits there will be, at most, but for what association adds; without scoring any.
+Result<uint64_t> EstimateHits(const Snapshot& snapshot, std::string_view cue);
 
 // Where a text has words of these stems: [begin, end) in bytes, ascending. For highlighting.
 struct Span {
