@@ -22,7 +22,10 @@ void Done(const Result<void>& result) {
 
 class Loci : public Engine {
  public:
-  explicit Loci(bool associate) { options_.associate = associate; }
+  explicit Loci(bool associate) {
+    options_.associate = associate;
+    options_.most = kHits;
+  }
 
   void Index(const std::string& directory, const std::string& path) override {
     struct Sink : StatementSink {
