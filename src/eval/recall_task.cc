@@ -27,18 +27,25 @@ Result<Asked> AskAll(const std::shared_ptr<const Snapshot>& snapshot, const Task
     if (options.progress && !options.progress(asked.milliseconds.size(), task.queries.size())) {
       return Error{ErrorKind::kCancelled, "interrupted"};
     }
-    const Clock::time_point begin = Clock::now();
-    LOCI_ASSIGN(const recall::Ranking ranking,
-                recall::Recall(snapshot, query.text, options.recall));
-    const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
-    asked.milliseconds.push_back(time.count());
+    // As many as are wanted, and some more for those that are no documents; where that is too few,
+    // all.
     std::vector<Hit>& hits = asked.run[query.id];
-    for (const recall::Hit& hit : ranking.hits()) {
-      if (hits.size() == options.depth) break;
-      const std::string_view name = snapshot->Name(hit.item).bytes;
-      if (name == query.id || !IsDocument(*snapshot, hit.item, &edges)) continue;
-      hits.push_back(
-          {std::string(name), static_cast<float>(hit.score) / static_cast<float>(kScoreOne)});
+    recall::Options recall = options.recall;
+    for (recall.most = 2 * options.depth + 100;; recall.most = SIZE_MAX) {
+      const Clock::time_point begin = Clock::now();
+      LOCI_ASSIGN(const recall::Ranking ranking, recall::Recall(snapshot, query.text, recall));
+      const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
+      hits.clear();
+      for (const recall::Hit& hit : ranking.hits()) {
+        if (hits.size() == options.depth) break;
+        const std::string_view name = snapshot->Name(hit.item).bytes;
+        if (name == query.id || !IsDocument(*snapshot, hit.item, &edges)) continue;
+        hits.push_back(
+            {std::string(name), static_cast<float>(hit.score) / static_cast<float>(kScoreOne)});
+      }
+      if (hits.size() < options.depth && ranking.hits().size() == recall.most) continue;
+      asked.milliseconds.push_back(time.count());
+      break;
     }
   }
   LOCI_TRY(snapshot->damage());

@@ -50,6 +50,32 @@ uint64_t WithNew(uint64_t link, uint64_t more) {
   return link + Times(more, std::min<uint64_t>(kUnit, 4 * link));
 }
 
+// Of ascending documents those that have the word, by its number in each part. A word in very many
+// is not asked for: it costs less to read these documents than its postings.
+void KeepThoseWith(const Collection& collection, const std::vector<uint32_t>& word,
+                   std::vector<DocumentId>* documents) {
+  constexpr size_t kPostingsForADocument = 128;
+  size_t kept = 0, at = 0;
+  for (size_t p = 0; p < collection.parts().size(); ++p) {
+    const Collection::Part& part = collection.parts()[p];
+    const DocumentId end = part.first + part.text->documents();
+    const size_t begin = at;
+    while (at < documents->size() && (*documents)[at] < end) ++at;
+    if (at == begin || word[p] == Collection::kNoWord) continue;
+    const bool all = part.text->Documents(word[p]) > (at - begin) * kPostingsForADocument;
+    Postings postings = all ? Postings() : part.text->PostingsOf(word[p]);
+    bool more = !all && postings.Next();
+    for (size_t i = begin; i < at; ++i) {
+      const DocumentId document = (*documents)[i];
+      while (more && part.first + postings.document() < document) more = postings.Next();
+      if (all || (more && part.first + postings.document() == document)) {
+        (*documents)[kept++] = document;
+      }
+    }
+  }
+  documents->resize(kept);
+}
+
 }  // namespace
 
 Associator::Associator(const Snapshot& snapshot, const Collection& collection, const Cue& cue,
@@ -158,9 +184,15 @@ void Associator::FindNames(const Seed& seed, const Document::Alias& alias,
     return collection_.Before(content_.document(a), content_.document(b));
   });
 
+  std::vector<DocumentId> targets;
+  for (const uint32_t number : touched) targets.push_back(content_.document(number));
+  std::ranges::sort(targets);
+  for (size_t k = 0; k < where.size(); ++k) {
+    if (k != rarest) KeepThoseWith(collection_, where[k], &targets);
+  }
+
   const bool common = least * 100 >= collection_.documents();
-  for (const uint32_t number : touched) {
-    const DocumentId target = content_.document(number);
+  for (const DocumentId target : targets) {
     if (target == seed.document) continue;
     const size_t p = collection_.PartNumber(target);
     const Document& document = Read(target);

@@ -45,6 +45,8 @@ class Content {
   DocumentId document(uint32_t i) const { return documents_[i]; }
   uint64_t score(uint32_t i) const { return scores_[i]; }
   void Raise(uint32_t i, uint64_t by) { scores_[i] += by; }
+  void SetScore(uint32_t i, uint64_t score) { scores_[i] = score; }
+  uint64_t BestScore() const { return scores_.empty() ? 0 : *std::ranges::max_element(scores_); }
   void Lower(uint32_t i, uint64_t by) { scores_[i] -= by; }
   // The number of a document here, or kNone.
   uint32_t Find(DocumentId document) const { return place_[document] - 1; }

@@ -26,9 +26,7 @@ class Neighbourhood {
  public:
   Neighbourhood(const Snapshot& snapshot, const Collection& collection, const Cue& cue)
       : snapshot_(snapshot), collection_(collection), cue_(cue) {
-    for (const std::string_view name : {std::string_view(kPartOfRelation)}) {
-      if (const auto id = snapshot.Find({Kind::kSymbol, name})) part_of_ = *id;
-    }
+    if (const auto id = snapshot.Find({Kind::kSymbol, kPartOfRelation})) part_of_ = *id;
   }
 
   bool any() const { return part_of_ != kNone; }
@@ -86,6 +84,10 @@ class Neighbourhood {
 };
 
 }  // namespace
+
+bool HasPassages(const Snapshot& snapshot) {
+  return snapshot.Find({Kind::kSymbol, kPartOfRelation}).has_value();
+}
 
 std::string NumberedName(std::string_view name, int64_t step) {
   size_t begin = name.size();

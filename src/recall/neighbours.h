@@ -27,6 +27,9 @@ struct Raised {
   DocumentId from;  // the neighbour that gives most; kNoDocument: none
 };
 
+// Whether anything is part of something.
+bool HasPassages(const Snapshot& snapshot);
+
 // Of the documents given, the best, and those around them. Nothing for documents that are no
 // numbered passages.
 std::vector<Raised> RaiseByNeighbours(const Snapshot& snapshot, const Collection& collection,

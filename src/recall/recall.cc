@@ -124,9 +124,8 @@ class Recaller {
 
   Result<void> Associate(Content* content) {
     const Collection& collection = *state_->collection;
-    const std::vector<uint32_t> best = content->Best(1);
-    if (best.empty() || content->score(best[0]) == 0) return {};
-    const uint64_t best_before = content->score(best[0]);
+    const uint64_t best_before = content->BestScore();
+    if (best_before == 0) return {};
     Associator associator(*state_->snapshot, collection, state_->cue, *content);
     associator.FollowFacts(&state_->origins);
     const bool links = !options_.titles_link || associator.LinksApply();
@@ -137,8 +136,7 @@ class Recaller {
       LOCI_TRY(content->Score(state_->cue, 0, options_.keep_going));
       PreferKnownEntries(content);
     }
-    const std::vector<uint32_t> now = content->Best(1);
-    const uint64_t best_now = now.empty() ? best_before : content->score(now[0]);
+    const uint64_t best_now = content->BestScore();
     for (auto at = state_->origins.begin(); at != state_->origins.end();) {
       uint32_t number = content->Find(at->first);
       const auto value = static_cast<uint64_t>(
@@ -158,6 +156,7 @@ class Recaller {
   }
 
   void HearNeighbours(Content* content) {
+    if (!HasPassages(*state_->snapshot)) return;
     std::vector<DocumentId> likeliest;
     for (const uint32_t number : content->Best(kLikeliest)) {
       likeliest.push_back(content->document(number));
@@ -175,7 +174,7 @@ class Recaller {
         origin.from = raised.from;
         state_->origins.insert_or_assign(raised.document, origin);
       }
-      content->Raise(number, score - content->score(number));
+      content->SetScore(number, score);
     }
   }
 
