@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kDocuments = 5, kWords = 50;
 constexpr uint64_t kSharePercent = 50;
+constexpr uint64_t kDocumentsForOne = 100;
 
 // 2^(-.3 difference): the difference in 2^-16, the result in 2^-32.
 uint64_t Likeliness(uint64_t difference) {
@@ -27,7 +28,8 @@ struct Candidate {
 }  // namespace
 
 Cue SecondCue(const Collection& collection, const Cue& cue, const Content& content) {
-  const std::vector<uint32_t> best = content.Best(kDocuments);
+  const std::vector<uint32_t> best =
+      content.Best(std::min<uint64_t>(kDocuments, collection.documents() / kDocumentsForOne));
   if (best.empty()) return cue;
   uint64_t all = 0;
   for (const uint32_t number : best) {
