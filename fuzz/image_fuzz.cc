@@ -150,6 +150,7 @@ void ReadAll(const Image& image) {
   }
   image.settings();
   image.digest();
+  test::ReadText(image.text());
 }
 
 // Answers or an error, whatever the bytes say.
@@ -157,7 +158,8 @@ void AskAll(const std::shared_ptr<const Snapshot>& snapshot) {
   static const std::vector<query::Query> queries = [] {
     std::vector<query::Query> all;
     for (const char* text : {"?r(?x, ?y)", "relation-1+(?x, ?y)", "^relation-0*(?x, subject-1)",
-                             "relation-0(?x, ?y) from source-0, not relation-1(?x, _)"}) {
+                             "relation-0(?x, ?y) from source-0, not relation-1(?x, _)",
+                             "like(?x, \"a text of subject 1 and of words\")"}) {
       all.push_back(fuzz::Value(query::Query::Parse(text), "a query of the target"));
     }
     return all;
@@ -166,8 +168,8 @@ void AskAll(const std::shared_ptr<const Snapshot>& snapshot) {
     const auto answers =
         query.Run(snapshot, {.max_work = 5000, .max_memory = 1 << 22, .cancelled = {}});
     if (answers.ok()) continue;
-    fuzz::RequireClear(answers.error(),
-                       {ErrorKind::kDamaged, ErrorKind::kLimit, ErrorKind::kNoMemory});
+    fuzz::RequireClear(answers.error(), {ErrorKind::kDamaged, ErrorKind::kLimit,
+                                         ErrorKind::kNoMemory, ErrorKind::kUnsupported});
   }
 }
 
