@@ -382,7 +382,7 @@ std::vector<AliasEntry> AliasesOf(const Lexicon& lexicon, const Rows& rows) {
     }
   }
   std::ranges::sort(entries);
-  entries.erase(std::ranges::unique(entries).begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   return entries;
 }
 

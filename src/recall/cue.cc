@@ -59,8 +59,8 @@ void Unite(std::vector<CueWord>* words) {
   std::ranges::stable_sort(*words, [](const CueWord& a, const CueWord& b) {
     return a.stem != b.stem ? a.stem < b.stem : a.weight > b.weight;
   });
-  const auto rest = std::ranges::unique(*words, {}, &CueWord::stem);
-  words->erase(rest.begin(), rest.end());
+  const auto same = [](const CueWord& a, const CueWord& b) { return a.stem == b.stem; };
+  words->erase(std::unique(words->begin(), words->end(), same), words->end());
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::vector<DocumentId> FindNamed(const Collection& collection,
     at += std::max<size_t>(size, 1);
   }
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

@@ -124,7 +124,7 @@ std::vector<Raised> RaiseByNeighbours(const Snapshot& snapshot, const Collection
     }
   }
   std::ranges::sort(passages);
-  passages.erase(std::ranges::unique(passages).begin(), passages.end());
+  passages.erase(std::unique(passages.begin(), passages.end()), passages.end());
   for (const DocumentId document : passages) {
     const std::string_view name = collection.NameOf(document);
     const auto wholes = around.WholesOf(collection.ItemOf(document));

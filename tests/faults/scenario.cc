@@ -12,10 +12,17 @@ Statement Plain(const std::string& subject, const std::string& object) {
   return {Symbol(subject), Symbol("is"), Symbol(object), Symbol("scenario")};
 }
 
+// Few words and many signs between them: it is to be large, not to be long in indexing.
 std::string LargeText(uint64_t seed) {
+  constexpr char kSigns[] = "!$%&()*-/:;<=>^_";
   std::mt19937_64 random(seed);
   std::string text;
-  while (text.size() < kLargeText) text += "word" + std::to_string(random() % 100000) + ' ';
+  while (text.size() < kLargeText) {
+    text += "word" + std::to_string(random() % 100000) + ' ';
+    for (int i = 0; i < 64; ++i) {
+      for (uint64_t bits = random(), n = 0; n < 16; ++n, bits >>= 4) text += kSigns[bits & 15];
+    }
+  }
   return text;
 }
 
