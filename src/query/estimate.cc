@@ -13,7 +13,6 @@ bool IsBound(const Slot& slot, const std::vector<uint8_t>& bound) {
 
 constexpr double kMembership = 0.5;  // a goal that only tests
 constexpr double kMostCounted = 1000;
-constexpr double kShareRecalled = 8;       // one symbol in so many
 constexpr double kRelationsOfMemory = 10;  // a bound relation: one of some
 
 }  // namespace
