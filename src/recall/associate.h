@@ -25,8 +25,8 @@
 // more from the ten best that they lead to, for three quarters of the value.
 //
 // A document counts by its own share s or, where that is more, by .3 s + V of its best link. The
-// forms and constants were found on questions of 2WikiMultiHopQA, HotpotQA and MuSiQue set apart
-// for that (docs/evidence.md); none is sensitive: factors of 1.5 change a point or less.
+// forms and constants were found on questions of 2WikiMultiHopQA, HotpotQA and MuSiQue;
+// docs/evidence.md says how far those that figures are reported of were kept out of it.
 #pragma once
 
 #include <cstdint>

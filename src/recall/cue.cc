@@ -17,17 +17,6 @@ namespace {
 constexpr size_t kMostWordsOfDocument = 64;
 constexpr size_t kMostUnknown = 16;  // words of a cue that others are taken for; a page has more
 
-CueWord MakeWord(const Collection& collection, std::string form, std::string stem,
-                 uint32_t weight) {
-  CueWord word;
-  word.form = std::move(form);
-  word.stem = std::move(stem);
-  word.weight = weight;
-  word.documents = collection.DocumentsWith(word.stem, &word.where);
-  word.rarity = collection.Rarity(word.documents);
-  return word;
-}
-
 bool HasPhrase(const Collection& collection, std::string_view text) {
   auto stemmer = Stemmer::Make(collection.stemmer());
   if (!stemmer.ok()) return false;
@@ -64,6 +53,17 @@ void Unite(std::vector<CueWord>* words) {
 }
 
 }  // namespace
+
+CueWord MakeCueWord(const Collection& collection, std::string form, std::string stem,
+                    uint32_t weight) {
+  CueWord word;
+  word.form = std::move(form);
+  word.stem = std::move(stem);
+  word.weight = weight;
+  word.documents = collection.DocumentsWith(word.stem, &word.where);
+  word.rarity = collection.Rarity(word.documents);
+  return word;
+}
 
 uint64_t Cue::value() const {
   uint64_t sum = 0;
@@ -102,12 +102,13 @@ Result<Cue> ParseCue(const Collection& collection, std::string_view text, bool n
     if (!stop) ++times[stem];
     if (!stop && times[stem] == 1) {
       std::string form(text.substr(token.begin, token.end - token.begin));
-      CueWord word = MakeWord(collection, std::move(form), stem, kUnit);
+      CueWord word = MakeCueWord(collection, std::move(form), stem, kUnit);
       if (word.documents > 0) {
         cue.words.push_back(std::move(word));
       } else if (cue.unknown.size() < kMostUnknown) {
         for (NearWord& near : NearWords(collection, folded, stem)) {
-          cue.words.push_back(MakeWord(collection, word.form, std::move(near.stem), near.weight));
+          cue.words.push_back(
+              MakeCueWord(collection, word.form, std::move(near.stem), near.weight));
           meant.emplace_back(stem, cue.words.back().stem);
         }
         cue.unknown.push_back(std::move(word));
@@ -141,7 +142,7 @@ Cue CueOfDocument(const Collection& collection, DocumentId document) {
   Cue cue;
   for (const auto& [number, count] : times) {
     std::string stem(text.Word(number));
-    cue.words.push_back(MakeWord(collection, stem, stem, std::min(count, 64u) * kUnit));
+    cue.words.push_back(MakeCueWord(collection, stem, stem, std::min(count, 64u) * kUnit));
   }
   cue.Arrange();
   if (cue.words.size() > kMostWordsOfDocument) {

@@ -2,7 +2,7 @@
 //
 // Cue: a text as the words by which a collection is searched, and the documents that it names.
 //
-// A word that no document has stands for the nearest that one has, if there is one (nearest.h).
+// A word that no document has stands for those near to it, each for a part of a word (nearest.h).
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,10 @@ struct Cue {
 
 inline constexpr size_t kMaxCueWords = 256;
 inline constexpr uint64_t kFloorPercent = 5;
+
+// The word as the collection has it. weight: in 2^-16, of a word.
+CueWord MakeCueWord(const Collection& collection, std::string form, std::string stem,
+                    uint32_t weight);
 
 // names: whether to look for the documents that it names.
 Result<Cue> ParseCue(const Collection& collection, std::string_view text, bool names);

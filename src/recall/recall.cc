@@ -2,7 +2,6 @@
 #include "recall/recall.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/fixed.h"
 #include "recall/associate.h"

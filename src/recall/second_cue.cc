@@ -81,12 +81,8 @@ Cue SecondCue(const Collection& collection, const Cue& cue, const Content& conte
       at->weight += weight;
       continue;
     }
-    CueWord word;
-    word.form = word.stem = candidate.stem;
-    word.weight = weight;
+    CueWord word = MakeCueWord(collection, candidate.stem, candidate.stem, weight);
     word.added = true;
-    word.documents = collection.DocumentsWith(word.stem, &word.where);
-    word.rarity = collection.Rarity(word.documents);
     second.words.push_back(std::move(word));
   }
   second.Arrange();
