@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "command/answers.h"
-#include "command/caret.h"
 #include "command/open.h"
-#include "command/plural.h"
 #include "command/progress.h"
 #include "command/verb.h"
 #include "query/query.h"
+#include "render/answers.h"
+#include "render/caret.h"
+#include "render/plural.h"
 
 namespace loci {
 namespace {

@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "base/unicode.h"
-#include "command/nearest.h"
 #include "command/open.h"
 #include "command/progress.h"
 #include "command/settings_json.h"
-#include "command/table.h"
 #include "command/verb.h"
+#include "render/nearest.h"
+#include "render/table.h"
 #include "store/settings.h"
 
 namespace loci {

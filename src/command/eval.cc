@@ -19,13 +19,13 @@
 #include "base/unicode.h"
 #include "command/open.h"
 #include "command/progress.h"
-#include "command/table.h"
 #include "command/temporary_memory.h"
 #include "command/verb.h"
 #include "eval/recall_task.h"
 #include "eval/trec.h"
 #include "formats/format.h"
 #include "memory/batch_loader.h"
+#include "render/table.h"
 
 namespace loci {
 namespace {

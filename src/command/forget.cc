@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/unicode.h"
-#include "command/caret.h"
 #include "command/open.h"
-#include "command/plural.h"
 #include "command/progress.h"
 #include "command/verb.h"
 #include "query/selection.h"
+#include "render/caret.h"
+#include "render/plural.h"
 
 namespace loci {
 namespace {

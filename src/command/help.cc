@@ -11,7 +11,7 @@
 
 #include "base/unicode.h"
 #include "command/completion.h"
-#include "command/nearest.h"
+#include "render/nearest.h"
 
 namespace loci {
 namespace {

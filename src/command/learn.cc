@@ -11,11 +11,11 @@
 #include "base/unicode.h"
 #include "command/learn_rules.h"
 #include "command/open.h"
-#include "command/plural.h"
 #include "command/progress.h"
 #include "command/verb.h"
 #include "formats/format.h"
 #include "memory/batch_loader.h"
+#include "render/plural.h"
 
 namespace loci {
 namespace {

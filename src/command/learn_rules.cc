@@ -11,10 +11,10 @@
 
 #include "base/unicode.h"
 #include "command/open.h"
-#include "command/plural.h"
 #include "formats/byte_source.h"
 #include "query/query.h"
 #include "query/rule.h"
+#include "render/plural.h"
 
 namespace loci {
 namespace {

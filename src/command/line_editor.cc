@@ -18,7 +18,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "command/table.h"
+#include "render/table.h"
 
 namespace loci {
 namespace {

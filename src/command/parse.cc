@@ -11,7 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/unicode.h"
-#include "command/nearest.h"
+#include "render/nearest.h"
 
 namespace loci {
 namespace {

@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include "base/unicode.h"
-#include "command/caret.h"
-#include "command/memories.h"
 #include "command/open.h"
 #include "command/progress.h"
 #include "command/verb.h"
 #include "query/recollect.h"
 #include "query/selection.h"
+#include "render/caret.h"
+#include "render/memories.h"
 
 namespace loci {
 namespace {

@@ -14,9 +14,9 @@
 
 #include "base/unicode.h"
 #include "command/help.h"
-#include "command/nearest.h"
 #include "command/parse.h"
 #include "command/verb.h"
+#include "render/nearest.h"
 
 namespace loci {
 namespace {

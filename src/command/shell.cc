@@ -16,17 +16,17 @@
 #include <fmt/ranges.h>
 
 #include "base/unicode.h"
-#include "command/caret.h"
 #include "command/help.h"
 #include "command/line_editor.h"
-#include "command/nearest.h"
 #include "command/open.h"
 #include "command/run.h"
 #include "command/shell_names.h"
 #include "command/shell_words.h"
-#include "command/table.h"
 #include "command/verb.h"
 #include "query/query.h"
+#include "render/caret.h"
+#include "render/nearest.h"
+#include "render/table.h"
 
 namespace loci {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "command/open.h"
 #include "command/settings_json.h"
-#include "command/table.h"
 #include "command/verb.h"
 #include "memory/counts.h"
+#include "render/table.h"
 
 namespace loci {
 namespace {

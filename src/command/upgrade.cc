@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "command/open.h"
-#include "command/plural.h"
 #include "command/progress.h"
 #include "command/verb.h"
 #include "image/layout.h"
+#include "render/plural.h"
 #include "store/current.h"
 
 namespace loci {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "command/open.h"
-#include "command/plural.h"
 #include "command/progress.h"
 #include "command/verb.h"
+#include "render/plural.h"
 
 namespace loci {
 namespace {

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "command/caret.h"
-#include "command/derivation.h"
 #include "command/open.h"
 #include "command/verb.h"
 #include "query/facts.h"
 #include "query/query.h"
 #include "query/selection.h"
+#include "render/caret.h"
+#include "render/derivation.h"
 
 namespace loci {
 namespace {

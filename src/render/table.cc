@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Widths come from utf8proc, so that names of any script line up.
-#include "command/table.h"
+#include "render/table.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/evidence.h"
+#include "render/evidence.h"
 
 #include "query/facts.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/memories.h"
+#include "render/memories.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/unicode.h"
-#include "command/evidence.h"
-#include "command/score.h"
 #include "query/cut_text.h"
 #include "query/facts.h"
+#include "render/evidence.h"
+#include "render/score.h"
 
 namespace loci {
 namespace {

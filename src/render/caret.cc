@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/caret.h"
+#include "render/caret.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/unicode.h"
-#include "command/table.h"
+#include "render/table.h"
 
 namespace loci {
 namespace {

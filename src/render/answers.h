@@ -13,7 +13,7 @@
 //
 // Where evidence ends early, as rules derive it through more than 256 others, A has
 // "evidence_cut":true. With `why`, JSON's A has also "why":[...], and in TSV and table the lines of
-// a tree follow each answer (command/derivation.h).
+// a tree follow each answer (render/derivation.h).
 //
 // JSON holds the plain characters of terms; TSV and table their notation, which tells a text from
 // a symbol and can be asked again. A query without variables has the answer yes or no.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/derivation.h"
+#include "render/derivation.h"
 
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/fixed.h"
-#include "command/score.h"
 #include "query/facts.h"
+#include "render/score.h"
 
 namespace loci {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/memories.h"
+#include "render/memories.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // EditDistance against its textbook recursion, Nearest on words that people mistype.
-#include "command/nearest.h"
+#include "render/nearest.h"
 
 #include <algorithm>
 #include <random>

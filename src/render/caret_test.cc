@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/caret.h"
+#include "render/caret.h"
 
 #include <string>
 

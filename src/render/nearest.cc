@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Edit distance by dynamic programming over three rows: words of a command line are short.
-#include "command/nearest.h"
+#include "render/nearest.h"
 
 #include <algorithm>
 

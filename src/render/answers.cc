@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rendering of answers and of the statements behind them.
-#include "command/answers.h"
+#include "render/answers.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "command/derivation.h"
-#include "command/evidence.h"
-#include "command/score.h"
-#include "command/table.h"
+#include "render/derivation.h"
+#include "render/evidence.h"
+#include "render/score.h"
+#include "render/table.h"
 
 namespace loci {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/table.h"
+#include "render/table.h"
 
 #include <gtest/gtest.h>
 
