@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_LINES = 1500
-SOURCE_SUFFIXES = {".h", ".cc", ".py", ".sh", ".cmake", ".test"}
+SOURCE_SUFFIXES = {".h", ".cc", ".py", ".mjs", ".sh", ".cmake", ".test"}
 SOURCE_NAMES = {"CMakeLists.txt", "Makefile", "run", "bootstrap", "demo"}
 FOLDERS = ["include", "src", "apps", "tests", "bench", "scripts", "cmake", "examples", "fabric", "fuzz", ".ci"]
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -34,7 +34,8 @@ def source_files():
     files = [ROOT / "CMakeLists.txt", ROOT / "Makefile"]
     for folder in FOLDERS:
         files += sorted((ROOT / folder).rglob("*"))
-    return [f for f in files if f.is_file() and "__pycache__" not in f.parts
+    made = {"__pycache__", "node_modules"}
+    return [f for f in files if f.is_file() and not made.intersection(f.parts)
             and (f.suffix in SOURCE_SUFFIXES or f.name in SOURCE_NAMES)]
 
 
