@@ -104,6 +104,36 @@ size_t CountCodePoints(std::string_view utf8) {
   return count;
 }
 
+uint32_t ToLower(uint32_t code_point) {
+  constexpr uint32_t kSigma = 0x3C3, kFinalSigma = 0x3C2;
+  if (code_point < 0x80) {
+    return code_point >= 'A' && code_point <= 'Z' ? code_point + ('a' - 'A') : code_point;
+  }
+  if (code_point == kFinalSigma) return kSigma;
+  return static_cast<uint32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code_point)));
+}
+
+std::string ToLower(std::string_view utf8) {
+  std::string out;
+  out.reserve(utf8.size());
+  while (!utf8.empty()) {
+    const size_t ascii = AsciiPrefix(utf8);
+    for (const char c : utf8.substr(0, ascii)) {
+      out += static_cast<char>(ToLower(static_cast<uint8_t>(c)));
+    }
+    utf8.remove_prefix(ascii);
+    if (utf8.empty()) break;
+    const size_t length = SequenceLength(utf8);
+    if (length == 0 || !AppendUtf8(&out, ToLower(FirstCodePoint(utf8).value))) {
+      out += utf8.front();
+      utf8.remove_prefix(1);
+    } else {
+      utf8.remove_prefix(length);
+    }
+  }
+  return out;
+}
+
 bool IsLetter(uint32_t code_point) {
   if (code_point < 0x80) {
     const uint32_t lower = code_point | 0x20;

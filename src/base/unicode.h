@@ -40,6 +40,11 @@ CodePoint FirstCodePoint(std::string_view utf8);
 // Code points in valid UTF-8, each counted as one column; an invalid byte counts as one too.
 size_t CountCodePoints(std::string_view utf8);
 
+// Lower case, code point by code point: the simple mappings of the Unicode Character Database; and
+// the final sigma is a sigma. Invalid bytes stay.
+uint32_t ToLower(uint32_t code_point);
+std::string ToLower(std::string_view utf8);
+
 // May stand inside a BARE name of the query language: letters, digits and marks of any script.
 bool IsLetter(uint32_t code_point);
 bool IsLetterDigitOrMark(uint32_t code_point);

@@ -93,6 +93,7 @@ Result<ExitCode> RunCopy(const Invocation& invocation, Io* io);
 Result<ExitCode> RunConfig(const Invocation& invocation, Io* io);
 Result<ExitCode> RunUpgrade(const Invocation& invocation, Io* io);
 Result<ExitCode> RunEval(const Invocation& invocation, Io* io);
+Result<ExitCode> RunMcp(const Invocation& invocation, Io* io);
 Result<ExitCode> RunShell(const Invocation& invocation, Io* io);
 Result<ExitCode> RunHelp(const Invocation& invocation, Io* io);
 

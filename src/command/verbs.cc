@@ -82,6 +82,16 @@ constexpr std::string_view kRecallDetails =
     "given: that bounds all that is printed; what is left out is said on standard error. Exit code "
     "1 means that nothing was recalled.";
 
+constexpr std::string_view kMcpDetails =
+    "Standard input and output carry the protocol; a client starts the program itself (docs/mcp.md "
+    "has the settings of the common ones). The tools are the nine of the reference server "
+    "@modelcontextprotocol/server-memory, and recall, ask, why, learn, forget and stats. Any "
+    "number "
+    "of servers may serve one memory at once; each sees what the others wrote at its next call.\n\n"
+    "Where MEMORY is the memory.jsonl of the reference server, or is not given and the variable "
+    "MEMORY_FILE_PATH names one, the memory is memory.loci beside it, made from it at the first "
+    "start; the file itself is never changed.";
+
 constexpr std::string_view kWhyDetails =
     "A FACT is relation(subject, object), where the relation may be a path, alone or followed by "
     "'from source'; or the address of a statement, as evidence cites it. The leaves of the tree "
@@ -356,6 +366,17 @@ const std::vector<Verb>& Verbs() {
          {"eval recall scifact --run loci.run --qrels scifact.qrels",
           "Writes the files from which trec_eval computes the same."}}},
        RunEval},
+      {"mcp",
+       "serve a memory to agents over the Model Context Protocol",
+       {{"MEMORY", Count::kOptional, {}, "a path, or a memory.jsonl; made if there is none"}},
+       {Valued("source", Flag::Type::kText, "NAME", "who says what clients write",
+               "the client's own name"),
+        Valued("max-bytes", Flag::Type::kCount, "N", "the most bytes of text in a result",
+               "32000")},
+       kMcpDetails,
+       {{{"mcp world.loci", "Serves the memory over standard input and output."},
+         {"mcp memory.jsonl", "Takes over what the reference memory server has stored."}}},
+       RunMcp},
       {"shell",
        "ask and command a memory line by line",
        {kMemory},

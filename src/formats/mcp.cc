@@ -3,7 +3,7 @@
 // The memory.jsonl of the reference MCP memory server: an entity or a relation a line.
 //
 //   {"type":"entity","name":"Ada","entityType":"person","observations":["likes tea"]}
-//       entity_type(Ada, person)   observation(Ada, "likes tea")
+//       entity_type(Ada, person)   observation(Ada, "likes tea")   (formats/mcp_graph.h)
 //   {"type":"relation","from":"Ada","to":"Acme","relationType":"works_at"}
 //       works_at(Ada, Acme)
 //
@@ -19,6 +19,7 @@
 
 #include "base/unicode.h"
 #include "formats/json_line.h"
+#include "formats/mcp_graph.h"
 #include "formats/readers.h"
 
 namespace loci {
@@ -39,9 +40,6 @@ constexpr std::string_view kRelationForm =
 constexpr std::string_view kForm =
     R"(write {"type":"entity","name":"...","entityType":"...","observations":["..."]} or )"
     R"({"type":"relation","from":"...","to":"...","relationType":"..."})";
-
-constexpr std::string_view kEntityTypeRelation = "entity_type",
-                           kObservationRelation = "observation";
 
 // Takes a line apart as a whole before anything of it is handed on.
 class Item {
@@ -171,7 +169,8 @@ class Item {
         return false;
       }
     }
-    return Name(kName, &terms_[0]) && Name(kEntityType, &terms_[2]);
+    return Name(kName, &terms_[0]) && Made(MakeEntityType(parts_[kEntityType].text),
+                                           parts_[kEntityType], kKeys[kEntityType], &terms_[2]);
   }
 
   JsonLine line_;

@@ -220,6 +220,19 @@ Kind Image::KindOf(LocalId id) const {
   return id < header_.terms[0] + header_.terms[1] ? Kind::kDate : Kind::kText;
 }
 
+LocalId Image::TermAt(uint64_t offset) const {
+  LocalId low = 0, high = terms_;  // the last term that begins at or before it is in [low, high)
+  while (high - low > 1) {
+    const LocalId middle = low + (high - low) / 2;
+    if (loci::Load<uint64_t>(name_offsets_ + 8 * uint64_t{middle}) <= offset) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 TermView Image::Name(LocalId id) const {
   if (id >= terms_) {
     MarkDamaged();

@@ -65,6 +65,10 @@ class Image {
   uint32_t first_symbol() const { return first_symbol_; }
   Kind KindOf(LocalId id) const;
   TermView Name(LocalId id) const;
+  // The bytes of all terms, one after the other in their order, and the term that has a byte of
+  // them: for searches through all names.
+  std::string_view AllNames() const { return name_bytes_; }
+  LocalId TermAt(uint64_t offset) const;
   // Brings near what Name will look at first. (Always inline: GCC 12 drops calls of functions that
   // only prefetch.)
   [[gnu::always_inline]] void PrefetchName(LocalId id) const {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/stdio.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace loci::mcp {
+namespace {
+
+constexpr size_t kReadBytes = 64 << 10;
+constexpr size_t kMaxWaiting = 256;  // messages read but not answered; then reading waits
+constexpr int kLookMilliseconds = 200;
+
+// Lines to a descriptor, whole, from any thread. Once it failed nothing more is written.
+class LineWriter {
+ public:
+  explicit LineWriter(int fd) : fd_(fd) {}
+
+  void Write(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    if (failed_ != 0) return;
+    const std::string bytes = line + "\n";
+    for (size_t done = 0; done < bytes.size();) {
+      const ssize_t n = ::write(fd_, bytes.data() + done, bytes.size() - done);
+      if (n >= 0) {
+        done += static_cast<size_t>(n);
+      } else if (errno != EINTR) {
+        failed_ = errno;
+        return;
+      }
+    }
+  }
+
+  int failed() const { return failed_; }
+
+ private:
+  const int fd_;
+  std::mutex mutex_;
+  std::atomic<int> failed_{0};
+};
+
+// Bytes into lines; what is too long is dropped up to its end.
+class LineSplitter {
+ public:
+  template <class OnLine, class OnTooLong>
+  void Feed(std::string_view bytes, OnLine on_line, OnTooLong on_too_long) {
+    while (!bytes.empty()) {
+      const size_t end = bytes.find('\n');
+      const std::string_view part = bytes.substr(0, end);
+      if (!dropping_ && line_.size() + part.size() > kMaxMessageBytes) {
+        dropping_ = true;
+        line_ = {};
+      }
+      if (!dropping_) line_ += part;
+      if (end == std::string_view::npos) return;
+      bytes.remove_prefix(end + 1);
+      if (dropping_) {
+        on_too_long();
+      } else {
+        on_line(std::exchange(line_, {}));
+      }
+      dropping_ = false;
+    }
+  }
+
+  std::string rest() { return std::move(line_); }
+
+ private:
+  std::string line_;
+  bool dropping_ = false;
+};
+
+class Server {
+ public:
+  Server(const ServerOptions& options, int out)
+      : writer_(out),
+        session_(options, [this](const std::string& message) { writer_.Write(message); }),
+        worker_([this] { Work(); }) {}
+
+  ~Server() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+    worker_.join();
+  }
+
+  void Take(const std::string& line) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) return;
+    Message message = ParseMessage(line);
+    if (Session::IsUrgent(message)) {
+      Reply(message);
+      return;
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.size() < kMaxWaiting; });
+    waiting_.push_back(std::move(message));
+    changed_.notify_all();
+  }
+
+  void TooLong() {
+    Message message;
+    message.reply = ErrorMessage(nullptr, RpcError::kInvalidRequest,
+                                 "Invalid Request: a message has at most 16 MiB; send several");
+    Reply(message);
+  }
+
+  void Stop() {
+    session_.Stop();
+    const std::lock_guard lock(mutex_);
+    waiting_.clear();
+  }
+
+  int failed() const { return writer_.failed(); }
+
+ private:
+  void Reply(const Message& message) {
+    if (const auto reply = session_.Answer(message)) writer_.Write(*reply);
+  }
+
+  void Work() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return ended_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      const Message message = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      changed_.notify_all();
+      Reply(message);
+    }
+  }
+
+  LineWriter writer_;
+  Session session_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Message> waiting_;
+  bool ended_ = false;
+  std::thread worker_;  // last: it uses the others
+};
+
+}  // namespace
+
+Result<void> ServeStreams(const ServerOptions& options, int in, int out,
+                          const std::atomic<bool>* interrupt) {
+  Server server(options, out);
+  LineSplitter lines;
+  std::string block(kReadBytes, '\0');
+  for (;;) {
+    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) {
+      server.Stop();
+      return {};
+    }
+    if (server.failed() != 0) {
+      server.Stop();
+      if (server.failed() == EPIPE) return {};
+      return Error{ErrorKind::kIo,
+                   fmt::format("cannot write to the client: {}", std::strerror(server.failed()))};
+    }
+    // Poll, not read alone: it is cut short by a signal whatever the handler's flags are.
+    pollfd ready = {in, POLLIN, 0};
+    const int count = ::poll(&ready, 1, kLookMilliseconds);
+    if (count < 0 && errno != EINTR) {
+      return Error{ErrorKind::kIo,
+                   fmt::format("cannot wait for the client: {}", std::strerror(errno))};
+    }
+    if (count <= 0) continue;
+    const ssize_t n = ::read(in, block.data(), block.size());
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n < 0) {
+      return Error{ErrorKind::kIo,
+                   fmt::format("cannot read from the client: {}", std::strerror(errno))};
+    }
+    if (n == 0) {
+      if (const std::string rest = lines.rest(); !rest.empty()) server.Take(rest);
+      return {};
+    }
+    lines.Feed(
+        std::string_view(block.data(), static_cast<size_t>(n)),
+        [&](const std::string& line) { server.Take(line); }, [&] { server.TooLong(); });
+  }
+}
+
+}  // namespace loci::mcp

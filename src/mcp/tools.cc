@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "mcp/tool.h"
+
+namespace loci::mcp {
+
+const std::vector<Tool>& Tools() {
+  static const std::vector<Tool> tools = GraphTools();
+  return tools;
+}
+
+const Tool* FindTool(std::string_view name) {
+  const auto& tools = Tools();
+  const auto found =
+      std::find_if(tools.begin(), tools.end(), [&](const Tool& tool) { return tool.name == name; });
+  return found == tools.end() ? nullptr : &*found;
+}
+
+uint64_t MaxBytesOf(const Json& arguments, const ToolContext& context) {
+  const auto given = arguments.find("max_bytes");
+  if (given == arguments.end()) return context.max_bytes;
+  return std::clamp(given->get<uint64_t>(), kLeastMaxBytes, kMostMaxBytes);
+}
+
+Json MaxBytesSchema() {
+  return {{"type", "integer"},
+          {"minimum", kLeastMaxBytes},
+          {"maximum", kMostMaxBytes},
+          {"description", "The most bytes of text to return; what is left out is told"}};
+}
+
+}  // namespace loci::mcp
