@@ -63,7 +63,7 @@ size_t TextBytes(std::string_view string) {
     if (byte == '"' || byte == '\\' || byte == '\n' || byte == '\r' || byte == '\t' ||
         byte == '\b' || byte == '\f') {
       bytes += 2;
-    } else if (byte < 0x20 || byte == 0x7F) {
+    } else if (byte < 0x20) {
       bytes += 6;
     } else {
       bytes += 1;

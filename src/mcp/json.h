@@ -2,6 +2,9 @@
 //
 // JSON of the protocol: nlohmann's values, members in the order in which they were put, with a
 // parser and a printer that never throw.
+//
+// A list of one in braces is an array by one compiler and its element by another: such are written
+// Json::array({element}).
 #pragma once
 
 #include <cstddef>

@@ -43,7 +43,8 @@ Json ToContent(ToolResult* result) {
 }
 
 Json Failure(std::string_view what) {
-  return {{"content", {{{"type", "text"}, {"text", std::string(what)}}}}, {"isError", true}};
+  Json text = {{"type", "text"}, {"text", std::string(what)}};
+  return {{"content", Json::array({std::move(text)})}, {"isError", true}};
 }
 
 Json Describe(const Tool& tool) {
@@ -68,12 +69,12 @@ Json DescribeTools() {
 }
 
 Json DescribeResources() {
-  return {{"resources",
-           {{{"uri", kGraphUri},
-             {"name", "knowledge-graph"},
-             {"title", "Knowledge Graph"},
-             {"description", "The full knowledge graph with all entities and relations"},
-             {"mimeType", "application/json"}}}}};
+  Json graph = {{"uri", kGraphUri},
+                {"name", "knowledge-graph"},
+                {"title", "Knowledge Graph"},
+                {"description", "The full knowledge graph with all entities and relations"},
+                {"mimeType", "application/json"}};
+  return {{"resources", Json::array({std::move(graph)})}};
 }
 
 const std::string* TextParam(const Message& message, const char* name) {
@@ -248,10 +249,9 @@ std::string Session::ReadResource(const Message& message) {
   context.max_bytes = options_.max_bytes;
   auto graph = ReadWholeGraph(context);
   if (!graph.ok()) return ErrorMessage(message.id, RpcError::kInternal, graph.error().message);
-  return ResultMessage(message.id, {{"contents",
-                                     {{{"uri", kGraphUri},
-                                       {"mimeType", "application/json"},
-                                       {"text", std::move(graph->text)}}}}});
+  Json contents = {
+      {"uri", kGraphUri}, {"mimeType", "application/json"}, {"text", std::move(graph->text)}};
+  return ResultMessage(message.id, {{"contents", Json::array({std::move(contents)})}});
 }
 
 std::string Session::Subscribe(const Message& message, bool on) {

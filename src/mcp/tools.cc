@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The table of all tools, and what they share.
 #include <algorithm>
 #include <utility>
 
