@@ -38,8 +38,9 @@ Result<ExitCode> RunMcp(const Invocation& invocation, Io* io) {
     options.notes += note + "\n";
   }
   if (invocation.Has("source")) {
-    LOCI_ASSIGN(const Term source, MakeSymbol(invocation.Text("source")));
-    options.source = source.bytes;
+    auto source = MakeSymbol(invocation.Text("source"));
+    if (!source.ok()) return Error{ErrorKind::kUsage, "mcp: --source: " + source.error().message};
+    options.source = source.take().bytes;
   }
   options.max_bytes = invocation.CountOr("max-bytes", mcp::kDefaultMaxBytes);
   if (options.max_bytes < mcp::kLeastMaxBytes || options.max_bytes > mcp::kMostMaxBytes) {

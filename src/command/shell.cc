@@ -43,7 +43,9 @@ struct Command {
 
 // Whether the verb works on a memory: then it is a dot-command.
 bool IsCommand(const Verb& verb) {
-  return verb.name != "shell" && !verb.arguments.empty() && verb.arguments[0].name == "MEMORY";
+  // Not those that take the standard input for themselves.
+  return verb.name != "shell" && verb.name != "mcp" && !verb.arguments.empty() &&
+         verb.arguments[0].name == "MEMORY";
 }
 
 bool IsBlank(std::string_view line) {

@@ -11,6 +11,7 @@
 #include "base/directory.h"
 #include "formats/format.h"
 #include "memory/batch_loader.h"
+#include "render/plural.h"
 #include "store/store.h"
 
 namespace loci::mcp {
@@ -71,9 +72,9 @@ Result<void> Import(const std::string& file, const std::string& memory,
   create.create = true;
   LOCI_ASSIGN(const auto store, Store::Open(memory, create));
   LOCI_ASSIGN(const Receipt receipt, store->Apply(batch));
-  notes->push_back(fmt::format("imported {} statements from {}", receipt.learned, file));
+  notes->push_back(fmt::format("imported {} from {}", Plural(receipt.learned, "statement"), file));
   if (skipped > 0) {
-    notes->push_back(fmt::format("{} lines of it could not be read and were left out:", skipped));
+    notes->push_back(fmt::format("{} of it could not be read:", Plural(skipped, "line")));
     notes->insert(notes->end(), bad.begin(), bad.end());
   }
   return {};
