@@ -23,7 +23,9 @@ namespace loci::mcp {
 
 inline constexpr uint64_t kDefaultMaxBytes = 32'000;  // about 8,000 tokens
 inline constexpr uint64_t kLeastMaxBytes = 1'000;
-inline constexpr uint64_t kMostMaxBytes = 10'000'000;
+// A message is the text, escaped once more, and the structured result: below the 10 MiB at which
+// clients of the official SDK (1.32) close the connection.
+inline constexpr uint64_t kMostMaxBytes = 3'000'000;
 
 // What a call may use. Lives as long as the call; the store is thread-safe.
 struct ToolContext {
