@@ -53,6 +53,10 @@ struct LOCI_API LearnReceipt {
   std::string digest = {};    // of the memory afterwards, 64 hex digits
 };
 
+struct LOCI_API LearnOptions {
+  Cancellation cancellation = {};
+};
+
 struct LOCI_API LearnFileOptions {
   std::string format = {};  // empty: told by the content; docs/formats.md lists them
   std::string source = {};  // empty: the file's base name
@@ -125,8 +129,10 @@ class LOCI_API Memory {
 
   // --- learning ---
 
-  Result<LearnReceipt> Learn(std::span<const Statement> statements);
-  Result<LearnReceipt> Learn(std::initializer_list<Statement> statements);
+  Result<LearnReceipt> Learn(std::span<const Statement> statements,
+                             const LearnOptions& options = {});
+  Result<LearnReceipt> Learn(std::initializer_list<Statement> statements,
+                             const LearnOptions& options = {});
   // A file, plain or .gz or .zst, or WordNet's folder, as one atomic write.
   Result<LearnFileReceipt> LearnFile(const std::string& path, const LearnFileOptions& options = {});
 
@@ -148,6 +154,10 @@ class LOCI_API Memory {
                       const AskOptions& options = {}) const;
   Result<Answers> Ask(const Query& query, std::initializer_list<Parameter> parameters,
                       const AskOptions& options = {}) const;
+
+  // Why a fact holds, in preorder: "relation(subject, object)", alone or with " from source", or a
+  // statement's address. Empty where it does not hold.
+  Result<std::vector<Step>> Why(std::string_view fact, const AskOptions& options = {}) const;
 
   // What a cue brings to mind, as memories to be read; Ask has the same as a clause, like(?x, cue).
   Result<Recollection> Recall(std::string_view cue, const RecallOptions& options = {}) const;

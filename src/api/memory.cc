@@ -23,15 +23,16 @@ namespace loci {
 namespace {
 
 constexpr size_t kBadRecordsTold = 20;
+constexpr size_t kStatementsPerLook = 4096;  // at a token, some milliseconds apart
 
 ProgressFn Watch(const Cancellation& token) {
   return [token](const char*, uint64_t, uint64_t) { return !token.cancelled(); };
 }
 
-// Work that is short looks at its token only here.
+// Work that is short, or has written nothing yet, looks at its token only here.
 Result<void> NotYet(const Cancellation& token) {
   if (!token.cancelled()) return {};
-  return Error{ErrorKind::kCancelled, "cancelled before it began; nothing was changed"};
+  return Error{ErrorKind::kCancelled, "cancelled before anything was changed"};
 }
 
 LearnReceipt ToLearnReceipt(const Receipt& receipt) {
@@ -141,22 +142,25 @@ Result<Memory> Memory::Freeze() const {
 
 // --- learning ---
 
-Result<LearnReceipt> Memory::Learn(std::span<const Statement> statements) {
+Result<LearnReceipt> Memory::Learn(std::span<const Statement> statements,
+                                   const LearnOptions& options) {
   return Guarded([&]() -> Result<LearnReceipt> {
     LOCI_ASSIGN(Store* const store, state_->ToWrite());
     Batch batch;
     for (size_t i = 0; i < statements.size(); ++i) {
+      if (i % kStatementsPerLook == 0) LOCI_TRY(NotYet(options.cancellation));
       if (const auto added = AddStatement(statements[i], &batch); !added.ok()) {
         return Error{added.error().kind, fmt::format("statement {}: {}", i, added.error().message)};
       }
     }
-    LOCI_ASSIGN(const Receipt receipt, store->Apply(batch));
+    LOCI_ASSIGN(const Receipt receipt, store->Apply(batch, Watch(options.cancellation)));
     return ToLearnReceipt(receipt);
   });
 }
 
-Result<LearnReceipt> Memory::Learn(std::initializer_list<Statement> statements) {
-  return Learn(std::span(statements.begin(), statements.size()));
+Result<LearnReceipt> Memory::Learn(std::initializer_list<Statement> statements,
+                                   const LearnOptions& options) {
+  return Learn(std::span(statements.begin(), statements.size()), options);
 }
 
 Result<LearnFileReceipt> Memory::LearnFile(const std::string& path,
@@ -180,7 +184,7 @@ Result<LearnFileReceipt> Memory::LearnFile(const std::string& path,
     GatheringSink sink(&batch, options.max_memory);
     LOCI_ASSIGN(const ReadReport report, ReadStatements(path, read, &sink));
     sink.Flush();
-    LOCI_ASSIGN(const Receipt written, store->Apply(batch));
+    LOCI_ASSIGN(const Receipt written, store->Apply(batch, Watch(options.cancellation)));
     receipt.write = ToLearnReceipt(written);
     receipt.format = report.format;
     receipt.skipped = report.skipped;
@@ -270,6 +274,13 @@ Result<Answers> Memory::Ask(const Query& query, std::initializer_list<Parameter>
 Result<Answers> Memory::Ask(std::string_view text, const AskOptions& options) const {
   LOCI_ASSIGN(const Query query, Query::Prepare(text));
   return Ask(query, std::span<const Parameter>(), options);
+}
+
+Result<std::vector<Step>> Memory::Why(std::string_view fact, const AskOptions& options) const {
+  return Guarded([&]() -> Result<std::vector<Step>> {
+    LOCI_ASSIGN(const auto snapshot, state_->Read());
+    return WhyInSnapshot(fact, snapshot, options);
+  });
 }
 
 Result<Recollection> Memory::Recall(std::string_view cue, const RecallOptions& options) const {

@@ -329,6 +329,58 @@ TEST_F(MemoryTest, StopsAtLimitsAndWhenCancelled) {
   EXPECT_EQ(memory.Ask("r(?a, ?x)", {.limit = 3})->rows.size(), 3u);
 }
 
+TEST_F(MemoryTest, AsksATokenMadeOfAFunction) {
+  Memory memory = Open();
+  std::vector<Statement> many;
+  for (int i = 0; i < 20'000; ++i) {
+    many.push_back({"s" + std::to_string(i), "r", Value::Number(std::int64_t{i}), "t"});
+  }
+  // Learning looks at least once every 4,096 statements; what was cancelled has changed nothing.
+  int looks = 0;
+  const Cancellation third([&looks] { return ++looks == 3; });
+  EXPECT_EQ(memory.Learn(many, {.cancellation = third}).error().kind, ErrorKind::kCancelled);
+  EXPECT_EQ(looks, 3);
+  EXPECT_TRUE(third.cancelled());  // and stays so
+  EXPECT_EQ(looks, 3);
+  EXPECT_EQ(memory.Stats()->statements, 0u);
+
+  const Cancellation never([] { return false; });
+  ASSERT_TRUE(memory.Learn(many, {.cancellation = never}).ok());
+  const auto start = std::chrono::steady_clock::now();
+  const Cancellation soon(
+      [start] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(20); });
+  const auto asked =
+      memory.Ask("r(?a, ?x), r(?b, ?y), r(?c, ?z)",
+                 {.max_work = UINT64_MAX, .max_memory = UINT64_MAX, .cancellation = soon});
+  EXPECT_EQ(asked.error().kind, ErrorKind::kCancelled);
+  const Cancellation given_up([] { return false; });
+  const Cancellation copy = given_up;
+  copy.Cancel();
+  EXPECT_EQ(memory.Consolidate(given_up).error().kind, ErrorKind::kCancelled);
+}
+
+TEST_F(MemoryTest, TellsWhyAFactHolds) {
+  Memory memory = Open();
+  ASSERT_TRUE(memory.Learn({kParis, {"france", "in", Value::Symbol("europe"), "atlas"}}).ok());
+  const auto path = memory.Why("capital_of/in(paris, europe)");
+  ASSERT_TRUE(path.ok()) << path.error().message;
+  ASSERT_EQ(path->size(), 3u);
+  EXPECT_EQ(path->at(0).kind, Step::Kind::kPath);
+  EXPECT_EQ(path->at(1).clause, "capital_of(paris, france)");
+  EXPECT_EQ(path->at(1).level, 1u);
+  ASSERT_EQ(path->at(1).addresses.size(), 1u);
+
+  const auto stated = memory.Why(path->at(1).addresses[0]);
+  ASSERT_TRUE(stated.ok()) << stated.error().message;
+  ASSERT_EQ(stated->size(), 1u);
+  EXPECT_EQ(stated->at(0).kind, Step::Kind::kStatement);
+  EXPECT_THAT(stated->at(0).sources, ElementsAre("atlas"));
+
+  EXPECT_TRUE(memory.Why("capital_of(rome, italy)")->empty());
+  EXPECT_TRUE(memory.Why("0123456789abcdef")->empty());
+  EXPECT_EQ(memory.Why("capital_of(?x, france)").error().kind, ErrorKind::kUsage);
+}
+
 TEST_F(MemoryTest, ServesManyThreads) {
   Memory memory = Open();
   const auto query = Query::Prepare("r(?s, ?o)");

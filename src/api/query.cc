@@ -6,6 +6,7 @@
 #include "api/convert.h"
 #include "api/guarded.h"
 #include "query/facts.h"
+#include "query/selection.h"
 
 namespace loci {
 
@@ -76,6 +77,56 @@ Result<Query> Query::Prepare(std::string_view text) {
   });
 }
 
+namespace {
+
+query::QueryOptions ToEngine(const AskOptions& options) {
+  query::QueryOptions engine;
+  engine.limit = options.limit;
+  engine.max_work = options.max_work;
+  engine.max_memory = options.max_memory;
+  engine.cancelled = [&options] { return options.cancellation.cancelled(); };
+  return engine;
+}
+
+// The fact itself, or that of the statement with this address; empty where there is none.
+Result<std::string> FactOf(std::string_view text, const Snapshot& snapshot,
+                           const query::QueryOptions& engine) {
+  std::string fact(text);
+  if (!query::IsAddress(fact)) return fact;
+  LOCI_ASSIGN(const query::Selector selector, query::SelectorFromFact(fact));
+  LOCI_ASSIGN(const query::Selection found, query::Select(snapshot, selector, engine.cancelled));
+  if (found.statements.empty()) return std::string();
+  const auto& [stated, source] = found.statements[0];
+  return query::FactNotation(snapshot, stated) + " from " + ToNotation(snapshot.Name(source));
+}
+
+}  // namespace
+
+Result<std::vector<Step>> WhyInSnapshot(std::string_view text,
+                                        std::shared_ptr<const Snapshot> snapshot,
+                                        const AskOptions& options) {
+  query::QueryOptions engine = ToEngine(options);
+  engine.limit = 1;
+  LOCI_ASSIGN(const std::string fact, FactOf(text, *snapshot, engine));
+  if (fact.empty()) return std::vector<Step>();
+  LOCI_ASSIGN(const query::Query query, query::Query::Parse(fact));
+  LOCI_ASSIGN(const query::Answers answers, query.Run(snapshot, engine));
+  if (!answers.variables.empty()) {
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format("found ?{}, expected a fact without variables; ask with `why` explains "
+                    "the answers of a query",
+                    answers.variables[0])};
+  }
+  std::vector<Step> steps;
+  if (!answers.rows.empty()) {
+    LOCI_ASSIGN(const query::Derivation derivation, query.Derive(answers, 0, engine, {}));
+    steps = ToSteps(*snapshot, derivation);
+  }
+  LOCI_TRY(snapshot->damage());
+  return steps;
+}
+
 Result<Answers> AskSnapshot(const query::Query& query, std::shared_ptr<const Snapshot> snapshot,
                             std::span<const Parameter> parameters, const AskOptions& options) {
   std::vector<Term> terms;
@@ -90,11 +141,7 @@ Result<Answers> AskSnapshot(const query::Query& query, std::shared_ptr<const Sna
     terms.push_back(term.take());
     bindings.push_back({parameter.variable, terms.back()});
   }
-  query::QueryOptions engine;
-  engine.limit = options.limit;
-  engine.max_work = options.max_work;
-  engine.max_memory = options.max_memory;
-  engine.cancelled = [&options] { return options.cancellation.cancelled(); };
+  const query::QueryOptions engine = ToEngine(options);
   LOCI_ASSIGN(const query::Answers found, query.Run(snapshot, engine, bindings));
 
   Answers answers;

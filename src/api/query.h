@@ -21,4 +21,9 @@ Evidence ToEvidence(const Snapshot& snapshot, const query::Evidence& cited);
 Result<Answers> AskSnapshot(const query::Query& query, std::shared_ptr<const Snapshot> snapshot,
                             std::span<const Parameter> parameters, const AskOptions& options);
 
+// The derivation of a fact, or of the statement with an address.
+Result<std::vector<Step>> WhyInSnapshot(std::string_view fact,
+                                        std::shared_ptr<const Snapshot> snapshot,
+                                        const AskOptions& options);
+
 }  // namespace loci
