@@ -3,7 +3,7 @@
 # The commands of every day. CMake does the work (CMakePresets.json); this names it.
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 30
-FORMATTED = $(shell find $(wildcard apps bench examples fuzz include src tests) -name '*.h' -o -name '*.cc')
+FORMATTED = $(shell find $(wildcard apps bench examples fuzz include python src tests) -name '*.h' -o -name '*.cc')
 
 .PHONY: help build test deb demo debug asan tsan clang fuzz evidence-recall format check-format clean
 

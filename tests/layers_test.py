@@ -10,9 +10,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_LINES = 1500
-SOURCE_SUFFIXES = {".h", ".cc", ".py", ".mjs", ".sh", ".cmake", ".test"}
+SOURCE_SUFFIXES = {".h", ".cc", ".py", ".pyi", ".mjs", ".sh", ".cmake", ".test"}
 SOURCE_NAMES = {"CMakeLists.txt", "Makefile", "run", "bootstrap", "demo"}
-FOLDERS = ["include", "src", "apps", "tests", "bench", "scripts", "cmake", "examples", "fabric", "fuzz", ".ci"]
+FOLDERS = ["include", "src", "apps", "tests", "bench", "scripts", "cmake", "examples", "fabric", "fuzz", "python", ".ci"]
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 
 
@@ -71,6 +71,8 @@ def header_faults(lines, has_header):
     opening = [line.lstrip("/#*- ").strip() for line in lines[:4]]
     if not any(line == "SPDX-License-Identifier: Apache-2.0" for line in opening):
         yield 1, "the SPDX line is missing"
+    if len(lines) > 1 and lines[1].startswith('"""') and len(lines[1]) > 6:
+        return  # a module of Python says it to its users
     comment = []
     for line in lines[:8]:
         if not line.startswith(("//", "#")) or line.startswith(("#include", "#pragma")):
@@ -132,6 +134,8 @@ def self_test():
     assert list(header_faults([licence, "#include <vector>"], False))
     assert not list(header_faults([licence, "#include <vector>"], True))
     assert not list(header_faults([licence, "//", "// Purpose."], False))
+    assert list(header_faults(["# SPDX-License-Identifier: Apache-2.0", "import re"], False))
+    assert not list(header_faults(["# SPDX-License-Identifier: Apache-2.0", '"""Purpose."""'], False))
 
 
 if __name__ == "__main__":
