@@ -47,7 +47,7 @@ class Answer(Tuple[Value, ...]):
     _row: int
 
     def __new__(cls, answers: _loci.Answers, row: int) -> "Answer":
-        self = super().__new__(cls, answers.values(row))
+        self = super().__new__(cls, answers.values(row))  # type: ignore[arg-type]
         self._answers = answers
         self._row = row
         return self

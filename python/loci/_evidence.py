@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator, Sequence, Tuple
 
 from . import _loci
-from ._values import Value
+from ._values import Value, ValueLike
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Evidence:
         return f"{self.fact} from {', '.join(map(_loci.notation, self.sources))}"
 
 
-def fact_notation(subject: str, relation: str, value: object) -> str:
+def fact_notation(subject: str, relation: str, value: ValueLike) -> str:
     return f"{_loci.notation(relation)}({_loci.notation(subject)}, {_loci.notation(value)})"
 
 

@@ -3,7 +3,7 @@
 
 import os
 from types import TracebackType
-from typing import Any, BinaryIO, Iterable, Mapping, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Iterable, Mapping, Optional, Tuple, Type, Union
 
 from . import _loci
 from ._answers import Answers, Query
@@ -13,6 +13,9 @@ from ._evidence import Derivation, Evidence, fact_notation
 from ._receipts import ForgetReceipt, LearnFileReceipt, LearnReceipt, Stats
 from ._recollection import Recollection
 from ._values import Statement, ValueLike
+
+if TYPE_CHECKING:
+    import pandas
 
 _FACT, _SUBJECT, _SOURCE, _NAMING = range(4)  # Selector::By of include/loci/memory.h
 _UNBOUNDED = 2**64 - 1
@@ -80,7 +83,7 @@ class Memory:
 
     # --- learning ---
 
-    def learn(self, statements: "Union[Iterable[Row], Mapping[str, object], object]", *,
+    def learn(self, statements: "Union[Iterable[Row], Mapping[str, Any], pandas.DataFrame]", *,
               source: str = "") -> LearnReceipt:
         """Learns statements as one batch: all of them or, where one is refused, none.
 
@@ -200,12 +203,12 @@ class Memory:
         ...     memory.forget(source="rumour").digest == before
         True
         """
-        given = [(by, what) for by, what in ((_FACT, fact), (_SUBJECT, subject), (_SOURCE, source),
-                                             (_NAMING, naming)) if what is not None]
+        every = ((_FACT, fact), (_SUBJECT, subject), (_SOURCE, source), (_NAMING, naming))
+        given = [(by, what) for by, what in every if what is not None]
         if len(given) != 1:
             raise TypeError("forget takes one of: a fact, subject=, source=, naming=")
         by, what = given[0]
-        text = _fact(what) if by == _FACT else what
+        text = what if isinstance(what, str) else _fact(what)
         told: Any = list(self._memory.forget(by, text, dry_run, statements))
         told[5] = tuple(Statement(*fields) for fields in told[5])
         return ForgetReceipt(*told)

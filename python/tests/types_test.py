@@ -12,6 +12,12 @@ import tempfile
 import loci
 
 PACKAGE = pathlib.Path(loci.__file__).parent
+# What pybind11 gives classes besides: its metaclass, and a constructor that refuses to those that
+# only the extension makes.
+PYBIND11 = r"""
+loci\._loci\.[A-Z]\w+
+loci\._loci\.(Answers|Recollection)\.__init__
+"""
 
 
 def run(*arguments: str) -> int:
@@ -28,7 +34,10 @@ def main() -> int:
         return 77
     failed = run("mypy", "--config-file=", "--disallow-untyped-defs", "--warn-unused-ignores",
                  "--ignore-missing-imports", "-p", "loci")
-    return failed or run("mypy.stubtest", "loci._loci", "--ignore-missing-stub")
+    with tempfile.NamedTemporaryFile("w", suffix=".allowed") as allowed:
+        allowed.write(PYBIND11)
+        allowed.flush()
+        return failed or run("mypy.stubtest", "loci._loci", "--allowlist", allowed.name)
 
 
 if __name__ == "__main__":
