@@ -21,7 +21,7 @@ if (folder === undefined || !process.env.LOCI) {
 }
 const sizes = sizesText.split(',').map(Number);
 // So many rounds of all tools: the reference server rewrites or reads its whole file at each call.
-const rounds = (size) => (size <= 1000 ? 200 : size <= 10000 ? 30 : 3);
+const rounds = (size) => (size <= 1000 ? 200 : size <= 10000 ? 30 : 2);
 const warmup = (size) => (size <= 1000 ? 20 : size <= 10000 ? 3 : 0);
 
 const goals = [];
