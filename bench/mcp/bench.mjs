@@ -64,9 +64,13 @@ async function tell(size) {
     for (const kind of kinds) start[kind].push(await startUp(kind, files[kind]));
   }
   for (const kind of kinds) servers[kind] = await Server.start(kind, files[kind]);
+  const memory = {}, after = {}, cpu = {};
+  for (const kind of kinds) cpu[kind] = -servers[kind].cpu();
   const rows = await measure(servers, size, rounds(size), warmup(size));
-  const memory = {}, after = {};
-  for (const kind of kinds) memory[kind] = servers[kind].memory();
+  for (const kind of kinds) {
+    cpu[kind] += servers[kind].cpu();
+    memory[kind] = servers[kind].memory();
+  }
   rows.read_graph_whole = await measureWholeRead(servers, Math.ceil(rounds(size) / 4));
   for (const kind of kinds) {
     after[kind] = servers[kind].memory();
@@ -86,6 +90,8 @@ async function tell(size) {
   }
   const line = (what, ours, theirs, unit) => console.log(
     `| ${what} | ${fixed(ours)} ${unit} | ${fixed(theirs)} ${unit} | ${fixed(theirs / ours)} | | |`);
+  const calls = (rounds(size) + warmup(size)) * tools.length;
+  line('CPU of the server for each call, the mean', cpu.loci * 1000 / calls, cpu.reference * 1000 / calls, 'ms');
   line('start to the first answer', start.loci, start.reference, 'ms');
   line('the very first start (Loci imports)', first.loci, first.reference, 'ms');
   const resident = (what, from, member) =>

@@ -61,6 +61,13 @@ export class Server {
     return { now: field('VmRSS'), highest: field('VmHWM') };
   }
 
+  // Seconds of CPU that the process has used, in the kernel's hundredths.
+  cpu() {
+    const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  }
+
   close() { return this.client.close(); }
 }
 
