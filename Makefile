@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 30
 FORMATTED = $(shell find $(wildcard apps bench examples fuzz include python src tests) -name '*.h' -o -name '*.cc')
 
-.PHONY: help build test deb demo debug asan tsan clang fuzz evidence-recall format check-format clean
+.PHONY: help build test deb wheel demo debug asan tsan clang fuzz evidence-recall format check-format clean
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 32
@@ -22,6 +22,12 @@ test:  ## run every test: optimized with GCC, then with Clang's sanitizers
 deb: build  ## make the Debian package, build/package/loci_*.deb
 	scripts/bootstrap test
 	cd build && cpack -B package
+
+wheel:  ## make the Python package, build/wheel/loci-*.whl
+	scripts/bootstrap test
+	rm -f build/wheel/*.whl
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) /usr/bin/python3 -m pip wheel --quiet \
+	  --no-build-isolation --no-deps --no-index -w build/wheel ./python
 
 demo:  ## learn all of WordNet into a fresh memory and ask it questions
 	scripts/bootstrap demo
