@@ -9,10 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 
 const reference = createRequire(import.meta.url)
   .resolve('@modelcontextprotocol/server-memory/dist/index.js');
-// The client closes the connection at 10 MiB if not told otherwise, which the reference server's read_graph
-// is above from some 10,500 entities on.
-const largestMessage = 2 ** 30;
-const timeout = 900_000;  // a read of 100,000 entities takes the reference server minutes
+const timeout = 900_000;  // a write to 100,000 entities takes the reference server seconds
 
 export const kinds = ['loci', 'reference'];
 export const labels = { loci: 'Loci', reference: 'reference' };
@@ -26,11 +23,11 @@ export class Server {
   // file: the memory.jsonl. Resolves when initialize is answered.
   static async start(kind, file) {
     const server = new Server();
+    Object.assign(server, { kind, file, failures: new Map() });
     server.transport = new StdioClientTransport({
       ...commandOf(kind),
       env: { PATH: process.env.PATH, MEMORY_FILE_PATH: file },
       stderr: 'pipe',
-      maxBufferSize: largestMessage,
     });
     server.said = '';
     server.transport.stderr.on('data', (bytes) => { server.said = `${server.said}${bytes}`.slice(-2000); });
@@ -50,6 +47,14 @@ export class Server {
     const result = await this.client.callTool({ name, arguments: args }, undefined, { timeout });
     if (result.isError) throw new Error(`${name}: ${result.content[0].text}`);
     return result;
+  }
+
+  // A server in the place of this one, which a tool ended; no tool that failed is tried on it.
+  async replaced(tool, error) {
+    await this.close();
+    const server = await Server.start(this.kind, this.file);
+    server.failures = this.failures.set(tool, error.message);
+    return server;
   }
 
   tools() { return this.client.request({ method: 'tools/list' }, anything); }
