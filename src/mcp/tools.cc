@@ -2,6 +2,7 @@
 //
 // The table of all tools, and what they share.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "mcp/tool.h"
@@ -9,7 +10,12 @@
 namespace loci::mcp {
 
 const std::vector<Tool>& Tools() {
-  static const std::vector<Tool> tools = GraphTools();
+  static const std::vector<Tool> tools = [] {
+    std::vector<Tool> all = GraphTools();
+    std::vector<Tool> more = MemoryTools();
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+    return all;
+  }();
   return tools;
 }
 
@@ -30,7 +36,7 @@ Json MaxBytesSchema() {
   return {{"type", "integer"},
           {"minimum", kLeastMaxBytes},
           {"maximum", kMostMaxBytes},
-          {"description", "The most bytes of text to return; what is left out is told"}};
+          {"description", "Most bytes to return"}};
 }
 
 }  // namespace loci::mcp

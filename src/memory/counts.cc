@@ -9,27 +9,6 @@
 namespace loci {
 namespace {
 
-// Statements of each source, over all layers; a source with none left is not listed.
-std::map<TermId, int64_t> CountSources(const Snapshot& snapshot) {
-  std::map<TermId, int64_t> counts;
-  for (const auto& layer : snapshot.layers()) {
-    std::vector<int64_t> facts_of_set(layer->sets());
-    for (uint32_t f = 0; f < layer->facts(); ++f) {
-      const uint32_t set = layer->FactSet(f);
-      if (set < facts_of_set.size()) ++facts_of_set[set];
-    }
-    for (uint32_t set = 0; set < layer->sets(); ++set) {
-      for (uint32_t i = 0; i < layer->SetSize(set); ++i) {
-        const SourceMark mark = layer->SetMember(set, i);
-        const auto id = snapshot.Find(layer->Name(mark.source));
-        if (id) counts[*id] += mark.removed ? -facts_of_set[set] : facts_of_set[set];
-      }
-    }
-  }
-  std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
-  return counts;
-}
-
 // The facts that the layers above the image speak of, each once.
 std::vector<Fact> TouchedFacts(const Snapshot& snapshot) {
   std::vector<Fact> facts;
@@ -64,11 +43,31 @@ bool InImage(const Snapshot& snapshot, const Fact& fact) {
 
 }  // namespace
 
+std::map<TermId, uint64_t> CountSources(const Snapshot& snapshot) {
+  std::map<TermId, uint64_t> counts;  // modulo 2^64: what newer layers removed is subtracted
+  for (const auto& layer : snapshot.layers()) {
+    std::vector<uint64_t> facts_of_set(layer->sets());
+    for (uint32_t f = 0; f < layer->facts(); ++f) {
+      const uint32_t set = layer->FactSet(f);
+      if (set < facts_of_set.size()) ++facts_of_set[set];
+    }
+    for (uint32_t set = 0; set < layer->sets(); ++set) {
+      for (uint32_t i = 0; i < layer->SetSize(set); ++i) {
+        const SourceMark mark = layer->SetMember(set, i);
+        const auto id = snapshot.Find(layer->Name(mark.source));
+        if (id) counts[*id] += mark.removed ? 0 - facts_of_set[set] : facts_of_set[set];
+      }
+    }
+  }
+  std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
+  return counts;
+}
+
 Counts CountMemory(const Snapshot& snapshot) {
   Counts counts;
   counts.statements = snapshot.statements();
   if (snapshot.layers().empty()) return counts;
-  const std::map<TermId, int64_t> sources = CountSources(snapshot);
+  const auto sources = CountSources(snapshot);
   counts.sources = sources.size();
   const ImageHeader& header = snapshot.layers()[0]->header();
   counts.facts = header.facts;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "memory/snapshot.h"
 
@@ -16,5 +17,8 @@ struct Counts {
 };
 
 Counts CountMemory(const Snapshot& snapshot);
+
+// The statements of each source that has any.
+std::map<TermId, uint64_t> CountSources(const Snapshot& snapshot);
 
 }  // namespace loci

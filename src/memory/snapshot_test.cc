@@ -241,6 +241,13 @@ void CheckCounts(const Snapshot& snapshot, const std::set<Statement>& statements
   ASSERT_EQ(counts.relations, relations.size());
   ASSERT_EQ(counts.sources, sources.size());
   ASSERT_EQ(counts.numbers, by_kind[0]);
+  std::map<Term, uint64_t, TermLess> by_source, listed;
+  for (const Statement& s : statements) ++by_source[s.source];
+  for (const auto& [source, n] : CountSources(snapshot)) {
+    const TermView name = snapshot.Name(source);
+    listed[{name.kind, std::string(name.bytes)}] = n;
+  }
+  ASSERT_EQ(listed, by_source);
   ASSERT_EQ(counts.dates, by_kind[1]);
   ASSERT_EQ(counts.texts, by_kind[2]);
   ASSERT_EQ(counts.symbols, by_kind[3]);

@@ -51,6 +51,29 @@ Result<std::vector<Seed>> MakeSeeds(std::span<const Binding> bindings,
   return seeds;
 }
 
+void AddOnce(const Term& term, std::vector<Term>* terms) {
+  if (std::find(terms->begin(), terms->end(), term) == terms->end()) terms->push_back(term);
+}
+
+void CollectNames(const Program& program, const Conjunction& conjunction, Query::Names* names) {
+  for (const Goal& goal : conjunction.goals) {
+    if (goal.relation.kind == Slot::Kind::kConstant) {
+      AddOnce(program.constants[goal.relation.index], &names->relations);
+    }
+    for (const Automaton::Step& step : goal.forward.steps) {
+      AddOnce(program.constants[step.relation], &names->relations);
+    }
+    if (goal.kind == Goal::Kind::kFact || goal.kind == Goal::Kind::kPath) {
+      for (const Slot& end : {goal.start, goal.end}) {
+        if (end.kind != Slot::Kind::kConstant) continue;
+        const Term& term = program.constants[end.index];
+        if (term.kind == Kind::kSymbol) AddOnce(term, &names->ends);
+      }
+    }
+    for (const Conjunction& branch : goal.branches) CollectNames(program, branch, names);
+  }
+}
+
 }  // namespace
 
 TermView Answers::Name(TermId id) const {
@@ -61,6 +84,12 @@ Result<Query> Query::Parse(std::string_view text) {
   LOCI_ASSIGN(QueryTree tree, ParseQuery(text));
   LOCI_ASSIGN(Program program, Analyze(text, std::move(tree)));
   return Query(std::make_shared<const Compiled>(std::move(program)));
+}
+
+Query::Names Query::ListNames() const {
+  Names names;
+  CollectNames(compiled_->program(), compiled_->program().root, &names);
+  return names;
 }
 
 Result<Answers> Query::Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,

@@ -78,6 +78,13 @@ class Query {
   Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
                       std::span<const Binding> bindings) const;
 
+  // The names that it has, each once, in the order of appearance: in the place of a relation, and
+  // at the ends of atoms.
+  struct Names {
+    std::vector<Term> relations, ends;
+  };
+  Names ListNames() const;
+
   // Explainer for one answer.
   Result<Derivation> Derive(const Answers& answers, size_t row, const QueryOptions& options,
                             const DerivationLimits& limits) const;

@@ -288,5 +288,20 @@ TEST_F(QueryTest, OnePatternWithOneUnknown) {
   }
 }
 
+TEST(ListNamesTest, TellsWhatStandsForARelationFromTheEndsEachOnce) {
+  const auto query = Query::Parse(
+      "(?x) <- r(?x, a), (s/^t+)(b, ?x), not (u(?x, _), ?q(c, ?x)), like(?x, \"d\"), r(?x, 1) or "
+      "^v(a, ?x), ?x != e");
+  ASSERT_TRUE(query.ok()) << query.error().message;
+  const auto plain = [](const std::vector<Term>& terms) {
+    std::string out;
+    for (const Term& term : terms) out += ToNotation(term) + ' ';
+    return out;
+  };
+  const Query::Names names = query->ListNames();
+  EXPECT_EQ(plain(names.relations), "r s t u v ");
+  EXPECT_EQ(plain(names.ends), "a b c ");
+}
+
 }  // namespace
 }  // namespace loci::query::testing

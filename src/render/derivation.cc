@@ -110,6 +110,8 @@ const char* KindName(Derivation::Kind kind) {
   return "";
 }
 
+}  // namespace
+
 Json NodeJson(const Snapshot& snapshot, const Derivation::Node& node) {
   Json json = {{"kind", KindName(node.kind)}, {"clause", node.clause}};
   if (node.score != kScoreOne || node.kind == Derivation::Kind::kDerived) {
@@ -129,23 +131,31 @@ Json NodeJson(const Snapshot& snapshot, const Derivation::Node& node) {
   return json;
 }
 
-}  // namespace
-
-std::string DerivationText(const Snapshot& snapshot, const Derivation& derivation,
-                           bool below_answer) {
+std::vector<std::string> DerivationLines(const Snapshot& snapshot, const Derivation& derivation,
+                                         bool below_answer) {
   const auto& nodes = derivation.nodes;
   const std::vector<bool> last = FindLast(derivation);
   const size_t margin = below_answer ? 0 : 1;  // levels without branches
-  std::string out;
+  std::vector<std::string> lines;
   std::vector<bool> ended;  // by level: the node at hand is below the last of that level
   for (size_t i = 0; i < nodes.size(); ++i) {
     const uint32_t level = nodes[i].level;
     ended.resize(level);
+    std::string& out = lines.emplace_back();
     for (size_t above = margin; above < level; ++above) out += ended[above] ? "   " : "│  ";
     if (level >= margin) out += last[i] ? "└─ " : "├─ ";
     const bool is_leaf = i + 1 == nodes.size() || nodes[i + 1].level <= level;
-    out += NodeText(snapshot, nodes[i], is_leaf) + '\n';
+    out += NodeText(snapshot, nodes[i], is_leaf);
     ended.push_back(last[i]);
+  }
+  return lines;
+}
+
+std::string DerivationText(const Snapshot& snapshot, const Derivation& derivation,
+                           bool below_answer) {
+  std::string out;
+  for (const std::string& line : DerivationLines(snapshot, derivation, below_answer)) {
+    out += line + '\n';
   }
   return out;
 }

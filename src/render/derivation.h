@@ -17,6 +17,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -28,7 +29,12 @@ namespace loci {
 // of the first level stand at the margin.
 std::string DerivationText(const Snapshot& snapshot, const query::Derivation& derivation,
                            bool below_answer);
+// The same lines one by one, without their ends.
+std::vector<std::string> DerivationLines(const Snapshot& snapshot,
+                                         const query::Derivation& derivation, bool below_answer);
 
+// N without what is below it.
+nlohmann::ordered_json NodeJson(const Snapshot& snapshot, const query::Derivation::Node& node);
 nlohmann::ordered_json DerivationJson(const Snapshot& snapshot,
                                       const query::Derivation& derivation);
 

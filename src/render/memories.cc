@@ -16,7 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using query::Recollected;
 
-constexpr size_t kMostText = 2000;  // bytes of one text, where there is room
 constexpr size_t kLeastText = 40;   // less of a longer one is not worth showing
 constexpr size_t kMostAdded = 5;    // words of the second cue that are told
 constexpr std::string_view kBold = "\x1b[1m", kPlain = "\x1b[0m";
@@ -71,7 +70,7 @@ class Renderer {
  private:
   // Adds a memory in at most so many bytes, if that can be.
   bool Fit(const Recollected& memory, size_t place, uint64_t room, std::string* body) const {
-    size_t most = kMostText;
+    size_t most = style_.most_text;
     while (true) {
       const std::string block = Render(memory, place, most);
       if (block.size() <= room) {

@@ -33,6 +33,7 @@ struct MemoryStyle {
   bool evidence = false;
   bool bold = false;
   uint64_t max_bytes = UINT64_MAX;  // of all that is rendered
+  size_t most_text = 2000;          // bytes of one text, where there is room
   uint64_t offset = 0;              // what was asked for, for "next"
 };
 
