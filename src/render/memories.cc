@@ -16,8 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using query::Recollected;
 
-constexpr size_t kLeastText = 40;   // less of a longer one is not worth showing
-constexpr size_t kMostAdded = 5;    // words of the second cue that are told
+constexpr size_t kLeastText = 40;  // less of a longer one is not worth showing
+constexpr size_t kMostAdded = 5;   // words of the second cue that are told
 constexpr std::string_view kBold = "\x1b[1m", kPlain = "\x1b[0m";
 
 std::string Dump(const Json& json) {
