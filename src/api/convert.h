@@ -5,7 +5,7 @@
 
 #include "image/term.h"
 #include "loci/value.h"
-#include "memory/batch.h"
+#include "memory/batch_loader.h"
 #include "memory/snapshot.h"
 
 namespace loci {
@@ -16,8 +16,8 @@ inline constexpr std::string_view kDefaultSource = "api";
 Result<Term> ToTerm(const Value& value);
 Value ToValue(TermView term);
 
-// Adds a statement to learn. The error names the field.
-Result<void> AddStatement(const Statement& statement, Batch* batch);
+// Adds a statement to learn; Flush of the loader is the caller's. The error names the field.
+Result<void> AddStatement(const Statement& statement, BatchLoader* loader);
 Statement ToStatement(const Snapshot& snapshot, const Fact& fact, TermId source);
 
 }  // namespace loci

@@ -13,7 +13,6 @@
 #include "api/recall.h"
 #include "formats/export.h"
 #include "formats/format.h"
-#include "memory/batch_loader.h"
 #include "memory/counts.h"
 #include "query/rule.h"
 #include "query/selection.h"
@@ -147,12 +146,14 @@ Result<LearnReceipt> Memory::Learn(std::span<const Statement> statements,
   return Guarded([&]() -> Result<LearnReceipt> {
     LOCI_ASSIGN(Store* const store, state_->ToWrite());
     Batch batch;
+    BatchLoader loader(&batch);
     for (size_t i = 0; i < statements.size(); ++i) {
       if (i % kStatementsPerLook == 0) LOCI_TRY(NotYet(options.cancellation));
-      if (const auto added = AddStatement(statements[i], &batch); !added.ok()) {
+      if (const auto added = AddStatement(statements[i], &loader); !added.ok()) {
         return Error{added.error().kind, fmt::format("statement {}: {}", i, added.error().message)};
       }
     }
+    loader.Flush();
     LOCI_ASSIGN(const Receipt receipt, store->Apply(batch, Watch(options.cancellation)));
     return ToLearnReceipt(receipt);
   });

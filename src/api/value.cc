@@ -100,13 +100,13 @@ Result<Term> Field(const char* field, Result<Term> term) {
 
 }  // namespace
 
-Result<void> AddStatement(const Statement& s, Batch* batch) {
+Result<void> AddStatement(const Statement& s, BatchLoader* loader) {
   const std::string_view said_by = s.source.empty() ? kDefaultSource : std::string_view(s.source);
   LOCI_ASSIGN(const Term subject, Field("subject", MakeSymbol(s.subject)));
   LOCI_ASSIGN(const Term relation, Field("relation", MakeSymbol(s.relation)));
   LOCI_ASSIGN(const Term object, Field("object", ToTerm(s.object)));
   LOCI_ASSIGN(const Term source, Field("source", MakeSymbol(said_by)));
-  batch->Add(StatementView{subject, relation, object, source}, false);
+  loader->Learn(StatementView{subject, relation, object, source});
   return {};
 }
 
