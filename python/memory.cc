@@ -7,12 +7,12 @@
 namespace loci::python {
 namespace {
 
-PyMemory Open(py::handle path, bool create, bool read_only) {
-  const std::string utf8 = ToUtf8(path, "path");
+// path: in the bytes of the file system.
+PyMemory Open(const std::string& path, bool create, bool read_only) {
   OpenOptions options;
   options.create = create;
   options.read_only = read_only;
-  return PyMemory(Call([&](const Cancellation&) { return Memory::Open(utf8, options); }));
+  return PyMemory(Call([&](const Cancellation&) { return Memory::Open(path, options); }));
 }
 
 py::tuple Forget(const PyMemory& self, int by, py::handle text, bool dry_run, bool statements) {

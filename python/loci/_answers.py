@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Questions made ready, and answers."""
 
-from typing import TYPE_CHECKING, Any, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Iterator, List, Sequence, Tuple, Union, overload
 
 from . import _loci, _table
 from ._evidence import Derivation, Evidence
@@ -52,7 +52,8 @@ class Answer(Tuple[Value, ...]):
         self._row = row
         return self
 
-    def __getitem__(self, key):  # type: ignore[no-untyped-def]
+    def __getitem__(self, key: Any) -> Any:
+        """By place, as of any tuple, or by the variable's name."""
         if isinstance(key, str):
             return super().__getitem__(_column(self._answers, key))
         return super().__getitem__(key)
@@ -116,7 +117,13 @@ class Answers(Sequence[Answer]):
     def __len__(self) -> int:
         return len(self._answers)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, index: int) -> Answer: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[Answer]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Answer, List[Answer]]:
         if isinstance(index, slice):
             return [Answer(self._answers, row) for row in range(*index.indices(len(self)))]
         row = index + len(self) if index < 0 else index

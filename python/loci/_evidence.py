@@ -3,7 +3,7 @@
 
 import html
 from dataclasses import dataclass
-from typing import Any, Iterator, Sequence, Tuple
+from typing import Any, Iterator, Sequence, Tuple, Union, overload
 
 from . import _loci
 from ._values import Value, ValueLike
@@ -90,7 +90,13 @@ class Derivation(Sequence[Step]):
     def __len__(self) -> int:
         return len(self._steps)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Step]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Step, Sequence[Step]]:
         return self._steps[index]
 
     def __str__(self) -> str:

@@ -47,7 +47,7 @@ class Memory:
                  read_only: bool = False) -> None:
         """read_only: write nothing but counters; implies create=False."""
         self._path = os.fspath(path)
-        self._memory = _loci.Memory(self._path, create, read_only)
+        self._memory = _loci.Memory(os.fsencode(path), create, read_only)
 
     @property
     def path(self) -> str:
@@ -99,7 +99,7 @@ class Memory:
         """
         if is_columnar(statements):
             return LearnReceipt(*self._memory.learn_columns(*columns_of(statements, source)))
-        return LearnReceipt(*self._memory.learn_rows(statements, source))
+        return LearnReceipt(*self._memory.learn_rows(iter(statements), source))
 
     def learn_file(self, path: "Union[str, os.PathLike[str]]", *, format: str = "",
                    source: str = "", map: str = "", skip_bad: bool = False,
@@ -112,7 +112,7 @@ class Memory:
         commit; beyond, nothing is learned (Error, no_memory).
         """
         most = _UNBOUNDED if max_memory is None else max_memory
-        return LearnFileReceipt(*self._memory.learn_file(os.fspath(path), format, source, map,
+        return LearnFileReceipt(*self._memory.learn_file(os.fsencode(path), format, source, map,
                                                          skip_bad, most))
 
     def learn_rules(self, rules: str, *, source: str = "") -> LearnReceipt:
@@ -229,7 +229,7 @@ class Memory:
         it failed stays."""
         if hasattr(to, "write"):
             return self._memory.export(format, to.write)
-        with open(to, "wb") as file:
+        with open(os.fspath(to), "wb") as file:
             return self._memory.export(format, file.write)
 
     def consolidate(self) -> None:

@@ -2,7 +2,7 @@
 """What a cue brings to mind."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Iterator, List, Sequence, Tuple, Union, overload
 
 from . import _loci, _table
 from ._evidence import Evidence
@@ -56,7 +56,13 @@ class Recollection(Sequence[Recalled]):
     def __len__(self) -> int:
         return len(self._recollection)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, index: int) -> Recalled: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[Recalled]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Recalled, List[Recalled]]:
         if isinstance(index, slice):
             return [self._at(i) for i in range(*index.indices(len(self)))]
         at = index + len(self) if index < 0 else index

@@ -6,8 +6,12 @@ import copy
 import datetime
 import decimal
 import io
+import os
+import pathlib
 import pickle
 import random
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -159,8 +163,9 @@ class Learning(WithMemory):
         for bad in (("a", "r", "b"), [("a", "r")], [("a", "r", "b", "s", "t")], "text", [{"a": 1}]):
             with self.assertRaisesRegex(TypeError, "statement 0"):
                 self.memory.learn(bad)
-        with self.assertRaises(TypeError):
-            self.memory.learn(7)
+        for bad in (7, None):
+            with self.assertRaisesRegex(TypeError, "is not iterable"):
+                self.memory.learn(bad)
         with self.assertRaisesRegex(TypeError, "subject: expected a str, not int"):
             self.memory.learn([(1, "r", "b")])
         self.assertEqual(self.memory.stats().statements, 0)
@@ -319,6 +324,27 @@ class Asking(WithMemory):
         self.assertEqual((str(error), error.kind, error.kind == "limit"), ("no", ErrorKind.LIMIT, True))
 
 
+class WithoutNumpy(unittest.TestCase):
+    def test_only_arrays_and_frames_need_it(self) -> None:
+        program = """
+import sys, tempfile
+sys.modules["numpy"] = sys.modules["pandas"] = None  # imports of them fail
+import loci
+with tempfile.TemporaryDirectory() as folder, loci.Memory(folder + "/memory") as memory:
+    memory.learn({"subject": ["a"], "relation": "r", "object": ["b"]})
+    memory.learn([("a", "text", loci.Text("the boat"))])
+    answers, recalled = memory.ask("r(a, ?x)", evidence=True), memory.recall("boat")
+    assert (answers[0].score, recalled[0].name, repr(answers)) == (1, "a", "?x\\nb")
+    for needing in (lambda: answers.scores, lambda: recalled.scores, answers.to_pandas):
+        try:
+            needing()
+        except ImportError:
+            continue
+        sys.exit("did not need it")
+"""
+        subprocess.run([sys.executable, "-B", "-c", program], check=True)
+
+
 class Recalling(WithMemory):
     def setUp(self) -> None:
         super().setUp()
@@ -419,6 +445,19 @@ class Forgetting(WithMemory):
         for call in (memory.digest, memory.stats, lambda: memory.learn(ATLAS), memory.freeze):
             with self.refuses(ErrorKind.USAGE, "closed"):
                 call()
+
+    def test_paths(self) -> None:
+        for path in (pathlib.Path(self.folder, "päth"), os.fsencode(self.folder) + b"/\xff"):
+            with loci.Memory(path) as memory:
+                memory.learn(ATLAS)
+                self.assertEqual(memory.path, os.fspath(path))
+            self.assertTrue(os.path.isdir(path))
+        with self.refuses(ErrorKind.USAGE, "zero byte"):
+            loci.Memory(f"{self.folder}/a\0b")
+        with self.assertRaises(TypeError):
+            loci.Memory(7)
+        with self.assertRaises(TypeError):
+            self.memory.export(7)
 
     def test_read_only(self) -> None:
         self.memory.learn(ATLAS)
