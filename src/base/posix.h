@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every caller of POSIX needs: a system's reason as an Error, calls that signals interrupt, a
-// descriptor that closes. For the files of this folder that touch the disk, and for nobody else.
+// descriptor that closes. For the files of this folder that touch the disk, and for the sockets of
+// src/mcp; nobody else touches the system.
 #pragma once
 
 #include <unistd.h>

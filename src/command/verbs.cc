@@ -90,7 +90,10 @@ constexpr std::string_view kMcpDetails =
     "of servers may serve one memory at once; each sees what the others wrote at its next call.\n\n"
     "Where MEMORY is the memory.jsonl of the reference server, or is not given and the variable "
     "MEMORY_FILE_PATH names one, the memory is memory.loci beside it, made from it at the first "
-    "start; the file itself is never changed.";
+    "start; the file itself is never changed.\n\n"
+    "With --http the endpoint's URL is printed on standard error, and Ctrl-C ends the server. One "
+    "of "
+    "--token-file and --no-token goes with it: every user of the machine reaches the port.";
 
 constexpr std::string_view kWhyDetails =
     "A FACT is relation(subject, object), where the relation may be a path, alone or followed by "
@@ -371,11 +374,15 @@ const std::vector<Verb>& Verbs() {
        {{"MEMORY", Count::kOptional, {}, "a path, or a memory.jsonl; made if there is none"}},
        {Valued("source", Flag::Type::kText, "NAME", "who says what clients write",
                "the client's own name"),
-        Valued("max-bytes", Flag::Type::kCount, "N", "the most bytes of text in a result",
-               "32000")},
+        Valued("max-bytes", Flag::Type::kCount, "N", "the most bytes of text in a result", "32000"),
+        Valued("http", Flag::Type::kText, "PORT", "serve over HTTP on 127.0.0.1; 0: any free port",
+               "standard input and output"),
+        Valued("token-file", Flag::Type::kText, "FILE",
+               "the token that HTTP clients must show; made if there is none", {}, "token"),
+        Switch("no-token", "serve whoever reaches the port over HTTP", "token")},
        kMcpDetails,
-       {{{"mcp world.loci", "Serves the memory over standard input and output."},
-         {"mcp memory.jsonl", "Takes over what the reference memory server has stored."}}},
+       {{{"mcp memory.jsonl", "Takes over what the reference memory server has stored."},
+         {"mcp world.loci --http 8420 --token-file token", "Serves over HTTP instead."}}},
        RunMcp},
       {"shell",
        "ask and command a memory line by line",
