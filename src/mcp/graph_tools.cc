@@ -5,6 +5,7 @@
 // max_bytes, cursor and names_only, and tell in "left_out" what did not fit.
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -230,11 +231,10 @@ Result<ToolResult> RunOpenNodes(const Json& arguments, const ToolContext& contex
   LOCI_ASSIGN(auto snapshot, context.store->Read());
   const Graph graph(std::move(snapshot));
   std::vector<TermId> found;
+  std::unordered_set<TermId> seen;  // looked up, never walked
   for (const std::string& name : TextsAt(arguments, "names")) {
     const auto id = graph.Find(name);
-    if (id && graph.IsEntity(*id) && std::find(found.begin(), found.end(), *id) == found.end()) {
-      found.push_back(*id);
-    }
+    if (id && graph.IsEntity(*id) && seen.insert(*id).second) found.push_back(*id);
   }
   return ShowPage(graph, found, request, context);
 }

@@ -66,6 +66,7 @@ Result<std::vector<Entity>> CreateEntities(const std::vector<Entity>& entities,
   struct Made {
     Term type;
     std::vector<Term> observations;
+    std::set<std::string> seen;
     Entity entity;
   };
   std::vector<std::pair<Term, Made>> made;  // by name, in the order given
@@ -83,11 +84,10 @@ Result<std::vector<Entity>> CreateEntities(const std::vector<Entity>& entities,
     }
     Made& one = made[at->second].second;
     for (const std::string& text : given.observations) {
-      auto& texts = one.entity.observations;
-      if (std::find(texts.begin(), texts.end(), text) != texts.end()) continue;
+      if (!one.seen.insert(text).second) continue;
       LOCI_ASSIGN(one.observations.emplace_back(),
                   At(MakeText(text), "entities", i, "observations"));
-      texts.push_back(text);
+      one.entity.observations.push_back(text);
     }
   }
   LOCI_ASSIGN(const Term source, MakeSymbol(context.source));

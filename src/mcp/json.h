@@ -20,7 +20,7 @@ namespace loci::mcp {
 using Json = nlohmann::ordered_json;
 
 inline constexpr size_t kMaxMessageBytes = size_t{16} << 20;
-inline constexpr int kMaxDepth = 64;  // of arrays and objects, one in another
+inline constexpr size_t kMaxDepth = 64;  // of arrays and objects, one in another
 
 // One JSON value (RFC 8259) and nothing else; valid UTF-8. kLimit where it is too deep.
 Result<Json> ParseJson(std::string_view text);
