@@ -13,7 +13,7 @@ told in loci.adapters.links. What neither says is tied at 0, so that the rank to
 ends are tied. This will predict more when the engine completes facts without rules (`infer`).
 
 Written to PyKEEN's documented contract (EvaluationOnlyModel, Model.score_t and score_h of PyKEEN
-1.5 to 1.11) and tested on doubles of it; untested against the real package, which Debian lacks.
+1.10) and tested on doubles of it; untested against the real package, which Debian lacks.
 """
 from __future__ import annotations
 
