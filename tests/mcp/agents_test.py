@@ -22,7 +22,7 @@ import urllib.error
 import urllib.request
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "agents.md"
-HOME, PORT = "/home/ada", "8377"  # on the page
+HOME, PORT = "/home/ada", "8420"  # on the page
 URL = f"http://127.0.0.1:{PORT}/mcp"
 URL_KEYS = ("url", "serverUrl", "httpUrl")
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
