@@ -230,9 +230,15 @@ class BeirTest(InMemory):
         self.assertEqual(len(Search().search(self.CORPUS, self.QUERIES, 1, None)["q2"]), 1)
 
     def test_only_the_corpus_is_found_in_a_memory_that_knows_more(self):
-        self.memory.learn([("note", "text", loci.Text("my own boat in the harbour"))], source="me")
-        results = Search(self.memory).search(self.CORPUS, self.QUERIES, 10)
-        self.assertEqual(list(results["q2"]), ["d3", "d2"])
+        # These come between the two of the corpus, so that more has to be asked for, and again.
+        said = "where does the boat lie now, in which harbour, and until when"
+        self.memory.learn([(f"note {i}", "text", loci.Text(f"page {i}: {said}"))
+                           for i in range(30)], source="me")
+        query = "where does the boat lie, until when, in which harbour"
+        results = Search(self.memory).search(self.CORPUS, {"q": query}, 2)
+        self.assertEqual(results["q"].keys(), {"d2", "d3"})
+        names = self.memory.ask(f'(?x) <- like(?x, "{query}")').column("x")
+        self.assertGreater(max(names.index("d2"), names.index("d3")), 20)
 
     def test_scifact_as_the_command_measures_it(self):
         data = pathlib.Path(os.environ.get("LOCI_DATA", "/")) / "recall"
