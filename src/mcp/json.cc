@@ -1,55 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/json.h"
 
-#include <array>
-
 #include <fmt/format.h>
+
+#include "mcp/shape.h"
 
 namespace loci::mcp {
 namespace {
 
 // An object finds its members one by one, so that one with a million of them would take minutes.
 constexpr size_t kMaxMembers = 1024;
-
-// Whether the parser may see the text, as far as its brackets and colons tell. (Its own callback
-// looks through a whole list at the end of each element: 150,000 entities took 26 s.)
-Result<void> CheckShape(std::string_view text) {
-  std::array<size_t, kMaxDepth + 1> members{};  // of what is open
-  size_t depth = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (depth == kMaxDepth) {
-        return Error{
-            ErrorKind::kLimit,
-            fmt::format("the JSON is nested more than {} levels deep; flatten it", kMaxDepth)};
-      }
-      members[++depth] = 0;
-    } else if (c == '}' || c == ']') {
-      if (depth > 0) --depth;
-    } else if (c == ':' && ++members[depth] > kMaxMembers) {
-      return Error{
-          ErrorKind::kLimit,
-          fmt::format("an object of the JSON has more than {} members; use an array", kMaxMembers)};
-    }
-  }
-  return {};
-}
+// A value takes 16 to 40 bytes, so that a message of 16 MB could take 680 MB.
+constexpr size_t kMaxValues = size_t{1} << 20;
 
 }  // namespace
 
 Result<Json> ParseJson(std::string_view text) {
-  LOCI_TRY(CheckShape(text));
+  const Shape shape = ShapeOf(text);
+  if (shape.depth > kMaxDepth) {
+    return Error{ErrorKind::kLimit,
+                 fmt::format("the JSON is nested more than {} levels deep; flatten it", kMaxDepth)};
+  }
+  if (shape.members > kMaxMembers) {
+    return Error{
+        ErrorKind::kLimit,
+        fmt::format("an object of the JSON has more than {} members; use an array", kMaxMembers)};
+  }
+  if (shape.values > kMaxValues) {
+    return Error{
+        ErrorKind::kLimit,
+        fmt::format("the JSON has more than {} values; send several messages", kMaxValues)};
+  }
   Json json = Json::parse(text.begin(), text.end(), nullptr, false);
   if (json.is_discarded()) {
-    return Error{ErrorKind::kBadInput,
-                 "the message is not one JSON value in UTF-8 (RFC 8259); send one on one line"};
+    return Error{
+        ErrorKind::kBadInput,
+        "the message is not one JSON value in UTF-8 (RFC 8259; half a surrogate pair is no "
+        "character); send one on one line"};
   }
   return json;
 }

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "mcp/shape.h"
+
 namespace loci::mcp {
 namespace {
 
@@ -16,17 +18,26 @@ bool IsId(const Json& id) {
   return id.is_string() || id.is_number_integer() || id.is_number_float();
 }
 
+// Of an id as it stands in the text.
+Json ParseId(std::string_view text) {
+  Json id = Json::parse(text.begin(), text.end(), nullptr, false);
+  return IsId(id) ? id : Json(nullptr);
+}
+
 }  // namespace
 
+Message TooLongMessage(std::string_view end) {
+  return Malformed(ParseId(IdAtEnd(end)), RpcError::kInvalidRequest,
+                   "Invalid Request: a message has at most 16 MiB; send several");
+}
+
 Message ParseMessage(std::string_view text) {
-  if (text.size() > kMaxMessageBytes) {
-    return Malformed(nullptr, RpcError::kInvalidRequest,
-                     "Invalid Request: a message has at most 16 MiB; send several");
-  }
+  if (text.size() > kMaxMessageBytes) return TooLongMessage(text);
   auto parsed = ParseJson(text);
   if (!parsed.ok()) {
     const bool limit = parsed.error().kind == ErrorKind::kLimit;
-    return Malformed(nullptr, limit ? RpcError::kInvalidRequest : RpcError::kParse,
+    return Malformed(ParseId(ShapeOf(text).id),
+                     limit ? RpcError::kInvalidRequest : RpcError::kParse,
                      (limit ? "Invalid Request: " : "Parse error: ") + parsed.error().message);
   }
   Json json = parsed.take();

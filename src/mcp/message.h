@@ -29,8 +29,13 @@ struct Message {
   std::string reply;   // of what is malformed: the error to send back
 };
 
-// Never fails: what is no message is kMalformed.
+// Never fails: what is no message is kMalformed. Its id is in the reply where one can be made out,
+// so that who sent it, and knows it for a request, need not wait.
 Message ParseMessage(std::string_view text);
+
+// What is longer than kMaxMessageBytes, of which this is the end: its last kEndBytes or more.
+inline constexpr size_t kEndBytes = 256;
+Message TooLongMessage(std::string_view end);
 
 // On one line, without its end.
 std::string ResultMessage(const Json& id, Json result);

@@ -4,7 +4,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -19,20 +21,36 @@ namespace loci::mcp {
 namespace {
 
 constexpr size_t kReadBytes = 64 << 10;
-constexpr size_t kMaxWaiting = 256;  // messages read but not answered; then reading waits
+// Messages read but not answered; then reading waits. The same for their bytes.
+constexpr size_t kMaxWaiting = 256;
+constexpr size_t kMaxWaitingBytes = kMaxMessageBytes;
+// What a pipe that is ready takes at once (pipe(7)).
+constexpr size_t kWriteBytes = 4096;
 constexpr int kLookMilliseconds = 200;
 
-// Lines to a descriptor, whole, from any thread. Once it failed nothing more is written.
+bool IsSet(const std::atomic<bool>* flag) {
+  return flag != nullptr && flag->load(std::memory_order_relaxed);
+}
+
+// Lines to a descriptor, whole, from any thread. Once it failed nothing more is written; nor where
+// the program is to end while the client does not read, which would otherwise keep it for ever.
 class LineWriter {
  public:
-  explicit LineWriter(int fd) : fd_(fd) {}
+  LineWriter(int fd, const std::atomic<bool>* interrupt) : fd_(fd), interrupt_(interrupt) {}
 
   void Write(const std::string& line) {
     const std::lock_guard lock(mutex_);
     if (failed_ != 0) return;
     const std::string bytes = line + "\n";
     for (size_t done = 0; done < bytes.size();) {
-      const ssize_t n = ::write(fd_, bytes.data() + done, bytes.size() - done);
+      pollfd ready = {fd_, POLLOUT, 0};
+      if (::poll(&ready, 1, kLookMilliseconds) == 0) {
+        if (!IsSet(interrupt_)) continue;
+        failed_ = EINTR;
+        return;
+      }
+      const ssize_t n =
+          ::write(fd_, bytes.data() + done, std::min(bytes.size() - done, kWriteBytes));
       if (n >= 0) {
         done += static_cast<size_t>(n);
       } else if (errno != EINTR) {
@@ -46,11 +64,12 @@ class LineWriter {
 
  private:
   const int fd_;
+  const std::atomic<bool>* const interrupt_;
   std::mutex mutex_;
   std::atomic<int> failed_{0};
 };
 
-// Bytes into lines; what is too long is dropped up to its end.
+// Bytes into lines; of what is too long only the end is kept.
 class LineSplitter {
  public:
   template <class OnLine, class OnTooLong>
@@ -60,31 +79,36 @@ class LineSplitter {
       const std::string_view part = bytes.substr(0, end);
       if (!dropping_ && line_.size() + part.size() > kMaxMessageBytes) {
         dropping_ = true;
-        line_ = {};
+        KeepEnd();
       }
-      if (!dropping_) line_ += part;
+      line_ += part;
+      if (dropping_) KeepEnd();
       if (end == std::string_view::npos) return;
       bytes.remove_prefix(end + 1);
-      if (dropping_) {
-        on_too_long();
+      if (std::exchange(dropping_, false)) {
+        on_too_long(std::exchange(line_, {}));
       } else {
         on_line(std::exchange(line_, {}));
       }
-      dropping_ = false;
     }
   }
 
-  std::string rest() { return std::move(line_); }
+  std::string rest() { return dropping_ ? std::string() : std::move(line_); }
 
  private:
+  void KeepEnd() {
+    if (line_.size() > kEndBytes) line_ = line_.substr(line_.size() - kEndBytes);
+  }
+
   std::string line_;
   bool dropping_ = false;
 };
 
 class Server {
  public:
-  Server(const ServerOptions& options, int out)
-      : writer_(out),
+  Server(const ServerOptions& options, int out, const std::atomic<bool>* interrupt)
+      : interrupt_(interrupt),
+        writer_(out, interrupt),
         session_(options, [this](const std::string& message) { writer_.Write(message); }),
         worker_([this] { Work(); }) {}
 
@@ -105,22 +129,22 @@ class Server {
       return;
     }
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_.size() < kMaxWaiting; });
-    waiting_.push_back(std::move(message));
+    while (waiting_.size() >= kMaxWaiting || waiting_bytes_ >= kMaxWaitingBytes) {
+      if (IsSet(interrupt_)) return;
+      changed_.wait_for(lock, std::chrono::milliseconds(kLookMilliseconds));
+    }
+    waiting_bytes_ += line.size();
+    waiting_.emplace_back(line.size(), std::move(message));
     changed_.notify_all();
   }
 
-  void TooLong() {
-    Message message;
-    message.reply = ErrorMessage(nullptr, RpcError::kInvalidRequest,
-                                 "Invalid Request: a message has at most 16 MiB; send several");
-    Reply(message);
-  }
+  void TooLong(std::string_view end) { Reply(TooLongMessage(end)); }
 
   void Stop() {
     session_.Stop();
     const std::lock_guard lock(mutex_);
     waiting_.clear();
+    waiting_bytes_ = 0;
   }
 
   int failed() const { return writer_.failed(); }
@@ -135,19 +159,22 @@ class Server {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] { return ended_ || !waiting_.empty(); });
       if (waiting_.empty()) return;
-      const Message message = std::move(waiting_.front());
+      const auto [bytes, message] = std::move(waiting_.front());
       waiting_.pop_front();
+      waiting_bytes_ -= bytes;
       lock.unlock();
       changed_.notify_all();
       Reply(message);
     }
   }
 
+  const std::atomic<bool>* const interrupt_;
   LineWriter writer_;
   Session session_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Message> waiting_;
+  std::deque<std::pair<size_t, Message>> waiting_;  // with their bytes
+  size_t waiting_bytes_ = 0;
   bool ended_ = false;
   std::thread worker_;  // last: it uses the others
 };
@@ -156,11 +183,11 @@ class Server {
 
 Result<void> ServeStreams(const ServerOptions& options, int in, int out,
                           const std::atomic<bool>* interrupt) {
-  Server server(options, out);
+  Server server(options, out, interrupt);
   LineSplitter lines;
   std::string block(kReadBytes, '\0');
   for (;;) {
-    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) {
+    if (IsSet(interrupt)) {
       server.Stop();
       return {};
     }
@@ -190,7 +217,8 @@ Result<void> ServeStreams(const ServerOptions& options, int in, int out,
     }
     lines.Feed(
         std::string_view(block.data(), static_cast<size_t>(n)),
-        [&](const std::string& line) { server.Take(line); }, [&] { server.TooLong(); });
+        [&](const std::string& line) { server.Take(line); },
+        [&](const std::string& end) { server.TooLong(end); });
   }
 }
 
