@@ -46,6 +46,19 @@ TEST(MessageTest, WhatIsNoMessageIsRefused) {
   EXPECT_EQ(Json::parse(ParseMessage(R"({"jsonrpc":"2.0","id":9,"method":5})").reply)["id"], 9);
 }
 
+TEST(MessageTest, TheIdOfWhatCannotBeParsedIsGivenBack) {
+  const auto id = [](const Message& message) { return Json::parse(message.reply)["id"]; };
+  // As JSON.stringify writes half of a pair; and with the id last, as both official clients have
+  // it.
+  EXPECT_EQ(id(ParseMessage(R"({"method":"m","params":{"a":"\ud800"},"jsonrpc":"2.0","id":3})")),
+            3);
+  const std::string deep = std::string(100, '[') + std::string(100, ']');
+  EXPECT_EQ(id(ParseMessage(R"({"id":"x","params":{"id":7,"a":)" + deep + "}}")), "x");
+  EXPECT_EQ(id(ParseMessage(R"({"id":{},"a":)" + deep + "}")), nullptr);
+  EXPECT_EQ(id(TooLongMessage(R"(xxxxx"},"jsonrpc":"2.0","id":4})")), 4);
+  EXPECT_EQ(id(TooLongMessage(R"(xxxxx"},"jsonrpc":"2.0","id":4}})")), nullptr);
+}
+
 TEST(MessageTest, DeepAndWideJsonIsRefusedQuickly) {
   const std::string deep(1'000'000, '[');
   EXPECT_EQ(CodeOf(ParseMessage(deep)), -32600);
@@ -54,6 +67,12 @@ TEST(MessageTest, DeepAndWideJsonIsRefusedQuickly) {
   wide += "\"\":0}";
   EXPECT_EQ(CodeOf(ParseMessage(wide)), -32600);
   EXPECT_EQ(CodeOf(ParseMessage(std::string(kMaxMessageBytes + 1, ' '))), -32600);
+  // Objects side by side: with a callback, nlohmann's parser looks through all before each.
+  std::string many = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"a\":[{}";
+  for (int i = 0; i < 300'000; ++i) many += ",{}";
+  EXPECT_EQ(ParseMessage(many + "]}}").kind, Message::Kind::kRequest);
+  for (int i = 0; i < 300'000; ++i) many += ",{}";
+  EXPECT_EQ(CodeOf(ParseMessage(many + "]}}")), -32600);
 }
 
 TEST(JsonTest, TextBytesIsWhatThePrinterWrites) {

@@ -17,7 +17,7 @@ namespace {
 Json Random(std::mt19937* random, int depth) {
   static constexpr const char* kTexts[] = {"id", "",         "{",  "]}", "a\"b",
                                            "\\", "\"id\":7", ",:", "\n"};
-  const auto below = [&](unsigned n) { return (*random)() % n; };
+  const auto below = [&](size_t n) { return (*random)() % n; };
   Json json;
   switch (below(depth > 3 ? 4 : 6)) {
     case 0:
@@ -29,11 +29,11 @@ Json Random(std::mt19937* random, int depth) {
       return kTexts[below(std::size(kTexts))];
     case 4:
       json = Json::array();
-      for (unsigned i = below(4); i > 0; --i) json.push_back(Random(random, depth + 1));
+      for (size_t i = below(4); i > 0; --i) json.push_back(Random(random, depth + 1));
       return json;
     default:
       json = Json::object();
-      for (unsigned i = below(5); i > 0; --i) {
+      for (size_t i = below(5); i > 0; --i) {
         json[kTexts[below(std::size(kTexts))]] = Random(random, depth + 1);
       }
       return json;

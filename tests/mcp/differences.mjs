@@ -3,7 +3,7 @@
 // differences.mjs LOCI: where `loci mcp` answers otherwise than the reference server on purpose, as
 // docs/mcp.md lists it. Each is tried on both, so that the list stays true of both.
 import { execFileSync } from 'node:child_process';
-import { MOST_BYTES, Server, check, inDirectory, loci, reference, same } from './client.mjs';
+import { GRAPH, MOST_BYTES, Server, check, inDirectory, loci, reference, same } from './client.mjs';
 
 const entity = (name, observations = [], entityType = 't') => ({ name, entityType, observations });
 const relation = (from, relationType, to) => ({ from, to, relationType });
@@ -59,6 +59,12 @@ const DIFFERENCES = [
       return opened.entities.map((found) => [found.name, ...found.observations].map((s) => s.length));
     },
     ours: [[1, 2]], theirs: [],
+  },
+  {
+    what: 'half a surrogate pair is no text',
+    run: async (server) => server.call('create_entities', { entities: [entity('\ud800')] })
+        .then(isError, ({ code }) => `code ${code}`),
+    ours: 'code -32700', theirs: false,
   },
   {
     what: 'search shows the entity that is named so first, then those whose names contain the query',
@@ -141,4 +147,16 @@ await inDirectory(async (directory) => {
   check(!left.includes('born_in') && left.includes('c'), 'delete_entities leaves facts', left);
   await server.close();
 });
-console.log(`${DIFFERENCES.length + 1} differences are as they are listed`);
+// A subscriber is told of what others wrote, at its next call.
+await inDirectory(async (directory) => {
+  const [subscriber, other] = [await Server.start(loci(binary, directory)),
+    await Server.start(loci(binary, directory))];
+  await subscriber.request('resources/subscribe', { uri: GRAPH });
+  await subscriber.must('read_graph', {});
+  await other.must('create_entities', { entities: [entity('a')] });
+  const graph = await subscriber.must('read_graph', {});
+  check(same(names(graph), ['a']) && same(subscriber.updates, [GRAPH]),
+        'a subscriber is not told of what another wrote', graph, subscriber.updates);
+  await Promise.all([subscriber.close(), other.close()]);
+});
+console.log(`${DIFFERENCES.length + 2} differences are as they are listed`);
