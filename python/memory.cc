@@ -70,6 +70,13 @@ std::shared_ptr<Memory> PyMemory::get() const {
 }
 
 void BindMemory(py::module_* module) {
+  py::class_<Statements>(*module, "Statements", "Statements of the library, some at a time.")
+      .def(
+          "next",
+          [](Statements& self, size_t least) {
+            return TupleOf(Call([&](const Cancellation&) { return self.Next(least); }));
+          },
+          py::arg("least"));
   py::class_<PyMemory> memory(*module, "Memory", "A memory of the library.");
   memory.def(py::init(&Open), py::arg("path"), py::arg("create"), py::arg("read_only"));
   memory.def("close", &PyMemory::Close);
@@ -87,6 +94,10 @@ void BindMemory(py::module_* module) {
     return ToPython(Call([&](const Cancellation&) { return held->Digest(); }));
   });
   memory.def("stats", &Stats);
+  memory.def("all", [](const PyMemory& self) {
+    const auto held = self.get();
+    return Call([&](const Cancellation&) { return held->All(); });
+  });
   memory.def("export", &Export, py::arg("format"), py::arg("write"));
   memory.def("consolidate", [](const PyMemory& self) {
     const auto held = self.get();

@@ -37,6 +37,7 @@
 #include "loci/export.h"
 #include "loci/recall.h"
 #include "loci/result.h"
+#include "loci/statements.h"
 #include "loci/value.h"
 
 namespace loci {
@@ -167,7 +168,9 @@ class LOCI_API Memory {
   // A function of the statements alone: 64 hex digits, equal for equal memories anywhere.
   Result<std::string> Digest() const;
   Result<MemoryStats> Stats() const;
-  // Every statement in canonical order, in blocks of bytes of a format ("tsv", "jsonl", "nquads",
+  // Every statement in canonical order.
+  Result<Statements> All() const;
+  // The same in blocks of bytes of a format ("tsv", "jsonl", "nquads",
   // "ntriples"); write returns false to stop. Returns the number of records.
   Result<std::uint64_t> Export(std::string_view format,
                                const std::function<bool(std::string_view)>& write,

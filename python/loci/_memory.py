@@ -3,7 +3,7 @@
 
 import os
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, Iterable, Mapping, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Iterable, Iterator, Mapping, Optional, Tuple, Type, Union
 
 from . import _loci
 from ._answers import Answers, Query
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _FACT, _SUBJECT, _SOURCE, _NAMING = range(4)  # Selector::By of include/loci/memory.h
 _UNBOUNDED = 2**64 - 1
+_STATEMENTS_AT_ONCE = 1000
 
 Row = Union[Statement, Tuple[str, str, ValueLike], Tuple[str, str, ValueLike, str]]
 Fact = Union[str, Statement, Row, Evidence]
@@ -89,7 +90,7 @@ class Memory:
 
         statements: an iterable of (subject, relation, object) or (subject, relation, object,
         source); or columns, a mapping or a pandas.DataFrame of subject, relation, object and
-        perhaps source, each of equal length or one value for all rows, for a tenth less time.
+        perhaps source, each of equal length or one value for all rows.
         source: of statements that name none; "api", if empty.
 
         >>> with Memory(path) as memory:
@@ -223,6 +224,17 @@ class Memory:
         """How much there is of what."""
         return Stats(*self._memory.stats())
 
+    def statements(self) -> Iterator[Statement]:
+        """Every statement in canonical order, as the memory is at the call; a thousand are held at
+        a time. One thread at a time may take from it.
+
+        >>> with Memory(path) as memory:
+        ...     _ = memory.learn([("rome", "capital_of", "italy")], source="atlas")
+        ...     list(memory.statements())
+        [Statement(subject='rome', relation='capital_of', object='italy', source='atlas')]
+        """
+        return _walk(self._memory.all())
+
     def export(self, to: "Union[str, os.PathLike[str], BinaryIO]", format: str = "tsv") -> int:
         """Writes every statement in canonical order to a file, or to what has write(bytes). format:
         "tsv", "jsonl", "nquads" or "ntriples". Returns the number of records. What it wrote until
@@ -239,6 +251,11 @@ class Memory:
     def check(self) -> None:
         """Verifies every checksum and invariant; the Error names what is wrong."""
         self._memory.check()
+
+
+def _walk(statements: _loci.Statements) -> Iterator[Statement]:
+    while some := statements.next(_STATEMENTS_AT_ONCE):
+        yield from map(Statement._make, some)
 
 
 def _fact(fact: object) -> str:

@@ -407,6 +407,19 @@ class Forgetting(WithMemory):
         with self.assertRaisesRegex(TypeError, "a fact is"):
             self.memory.forget(7)
 
+    def test_statements_are_told_in_order_without_holding_them(self) -> None:
+        self.assertEqual(list(self.memory.statements()), [])
+        rows = [Statement(f"s{i:05}", "r", Text("x", "en") if i % 2 else i, f"from{i % 3}")
+                for i in range(2500)]
+        self.memory.learn(reversed(rows))
+        told = self.memory.statements()
+        self.assertEqual(next(told), rows[0])
+        self.memory.forget(source="from1")  # not what was begun before
+        self.assertEqual(list(told), rows[1:])
+        with loci.Memory(f"{self.folder}/copy") as other:
+            other.learn(self.memory.statements())
+            self.assertEqual(other.digest(), self.memory.digest())
+
     def test_consolidate_check_export_freeze(self) -> None:
         self.memory.learn(ATLAS, source="atlas")
         frozen = self.memory.freeze()

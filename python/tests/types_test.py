@@ -16,7 +16,7 @@ PACKAGE = pathlib.Path(loci.__file__).parent
 # only the extension makes.
 PYBIND11 = r"""
 loci\._loci\.[A-Z]\w+
-loci\._loci\.(Answers|Recollection)\.__init__
+loci\._loci\.(Answers|Recollection|Statements)\.__init__
 """
 
 

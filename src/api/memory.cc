@@ -11,6 +11,7 @@
 #include "api/guarded.h"
 #include "api/query.h"
 #include "api/recall.h"
+#include "api/statements.h"
 #include "formats/export.h"
 #include "formats/format.h"
 #include "memory/counts.h"
@@ -316,6 +317,13 @@ Result<MemoryStats> Memory::Stats() const {
     for (const auto& layer : snapshot->layers()) stats.bytes += layer->bytes().size();
     LOCI_TRY(snapshot->damage());
     return stats;
+  });
+}
+
+Result<Statements> Memory::All() const {
+  return Guarded([&]() -> Result<Statements> {
+    LOCI_ASSIGN(auto snapshot, state_->Read());
+    return Statements(std::make_unique<Statements::State>(std::move(snapshot)));
   });
 }
 

@@ -359,6 +359,22 @@ TEST_F(MemoryTest, AsksATokenMadeOfAFunction) {
   EXPECT_EQ(memory.Consolidate(given_up).error().kind, ErrorKind::kCancelled);
 }
 
+TEST_F(MemoryTest, TellsEveryStatementInOrder) {
+  Memory memory = Open();
+  EXPECT_TRUE(memory.All()->Next(10)->empty());
+  const Statement first{"a", "r", Value::Number(std::int64_t{1}), "s1"};
+  const Statement same_fact{"a", "r", Value::Number(std::int64_t{1}), "s2"};
+  const Statement text{"a", "r", Value::TextIn("en", "b"), "s1"};
+  ASSERT_TRUE(memory.Learn({kRome, text, kParis, same_fact, first}).ok());
+  auto all = memory.All();
+  ASSERT_TRUE(all.ok()) << all.error().message;
+  ASSERT_TRUE(memory.Forget(Selector::Source("atlas")).ok());  // after the moment of All
+  EXPECT_THAT(*all->Next(1), ElementsAre(first, same_fact));   // a fact with its sources
+  EXPECT_THAT(*all->Next(2), ElementsAre(text, kParis));
+  EXPECT_THAT(*all->Next(100), ElementsAre(kRome));
+  EXPECT_TRUE(all->Next(100)->empty());
+}
+
 TEST_F(MemoryTest, TellsWhyAFactHolds) {
   Memory memory = Open();
   ASSERT_TRUE(memory.Learn({kParis, {"france", "in", Value::Symbol("europe"), "atlas"}}).ok());

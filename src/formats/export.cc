@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
 #include <string>
 
 #include "base/unicode.h"
 #include "formats/records.h"
+#include "memory/statement_walk.h"
 
 namespace loci {
 namespace {
@@ -58,35 +58,25 @@ class Exporter {
       : snapshot_(snapshot), options_(options), writer_(writer), output_(sink) {}
 
   Result<uint64_t> Run() {
-    std::vector<TermId> subjects;
-    snapshot_.Subjects(&subjects);
-    std::sort(subjects.begin(), subjects.end(),
-              [this](TermId a, TermId b) { return snapshot_.Compare(a, b) < 0; });
-    for (const TermId subject : subjects) LOCI_TRY(Subject(subject));
+    StatementWalk walk(snapshot_);
+    while (walk.Next()) LOCI_TRY(Add(walk.fact(), walk.sources()));
     LOCI_TRY(Flush());
     return records_;
   }
 
  private:
-  Result<void> Subject(TermId subject) {
-    edges_.clear();
-    snapshot_.EdgesFrom(subject, &edges_);
-    std::sort(edges_.begin(), edges_.end(), [this](const Edge& a, const Edge& b) {
-      if (const int order = snapshot_.Compare(a.relation, b.relation)) return order < 0;
-      return snapshot_.Compare(a.other, b.other) < 0;
-    });
-    for (const Edge& edge : edges_) {
-      StatementView statement{
-          snapshot_.Name(subject), snapshot_.Name(edge.relation), snapshot_.Name(edge.other), {}};
-      const std::vector<TermId> sources = snapshot_.Sources({subject, edge.relation, edge.other});
-      done_ += sources.size();
-      for (const TermId source : sources) {
-        statement.source = snapshot_.Name(source);
-        writer_.append(statement, output_.block());
-        ++records_;
-        if (output_.full()) LOCI_TRY(Flush());
-        if (!writer_.format.has_sources) break;
-      }
+  Result<void> Add(const Fact& fact, const std::vector<TermId>& sources) {
+    StatementView statement{snapshot_.Name(fact.subject),
+                            snapshot_.Name(fact.relation),
+                            snapshot_.Name(fact.object),
+                            {}};
+    done_ += sources.size();
+    for (const TermId source : sources) {
+      statement.source = snapshot_.Name(source);
+      writer_.append(statement, output_.block());
+      ++records_;
+      if (output_.full()) LOCI_TRY(Flush());
+      if (!writer_.format.has_sources) break;
     }
     return {};
   }
@@ -103,7 +93,6 @@ class Exporter {
   const ExportOptions& options_;
   const Writer& writer_;
   Output output_;
-  std::vector<Edge> edges_;
   uint64_t done_ = 0, records_ = 0;
 };
 
