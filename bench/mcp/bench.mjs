@@ -21,8 +21,8 @@ if (folder === undefined || !process.env.LOCI) {
 }
 const sizes = sizesText.split(',').map(Number);
 // So many rounds of all tools: the reference server rewrites or reads its whole file at each call.
-const rounds = (size) => (size <= 1000 ? 200 : size <= 10000 ? 30 : 3);
-const warmup = (size) => (size <= 1000 ? 20 : size <= 10000 ? 3 : 1);
+const rounds = (size) => (size <= 100 ? 200 : size <= 1000 ? 100 : size <= 10000 ? 15 : 2);
+const warmup = (size) => (size <= 1000 ? 10 : 1);
 
 const goals = [];
 function goal(what, measured, passed) { goals.push({ what, measured, passed }); }
