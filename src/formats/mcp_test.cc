@@ -29,6 +29,14 @@ TEST(Mcp, EntitiesObservationsAndRelations) {
                                    "Ada L\tworks at\tnobody\tmemory.jsonl"}));
 }
 
+// The reference server takes them; a name may not be empty, a text may.
+TEST(Mcp, TheEmptyTypeIsAText) {
+  const auto all =
+      Collect(R"({"type":"entity","name":"n","entityType":"","observations":[]})", "mcp");
+  EXPECT_EQ(all.error, "");
+  EXPECT_EQ(all.statements, (Lines{"n\tentity_type\t\"\"\tin"}));
+}
+
 TEST(Mcp, FaultsHaveLineAndColumn) {
   const std::string both =
       R"(write {"type":"entity","name":"...","entityType":"...","observations":["..."]} or )"
@@ -40,8 +48,6 @@ TEST(Mcp, FaultsHaveLineAndColumn) {
   } cases[] = {
       {R"({"type":"entity","name":"","entityType":"t","observations":[]})",
        "in:1:25: name: the name is empty; give it at least one character"},
-      {R"({"type":"entity","name":"n","entityType":"","observations":[]})",
-       "in:1:42: entityType: the name is empty; give it at least one character"},
       {R"({"type":"relation","from":"a","to":"","relationType":"r"})",
        "in:1:36: to: the name is empty; give it at least one character"},
       {R"({"type":"relation","from":"a","to":"b","relationType":""})",
