@@ -27,10 +27,12 @@ await inDirectory(async (directory) => {
     const suite = spawnSync(process.execPath, [SUITE, 'server', '--url', url, '--suite', 'all',
       '--expected-failures', EXPECTED, '--output-dir', directory],
     { cwd: directory, encoding: 'utf8' });
+    server.removeAllListeners('exit');
+    server.kill();  // before the check, which ends this program
     check(suite.status === 0, 'the conformance suite fails', suite.stdout, suite.stderr);
     console.log(suite.stdout.match(/Total: .*/)[0]);
-  } finally {
-    server.removeAllListeners('exit');
+  } catch (error) {
     server.kill();
+    throw error;
   }
 });
