@@ -164,7 +164,11 @@ bool Server::ServeOne(HttpConnection* connection) {
   }
   std::string body;
   if (!fault && !refused) fault = connection->ReadBody(request, &body);
-  if (fault) refused = HttpEndpoint::Refuse(fault->status, fault->what);
+  if (fault) {
+    refused = HttpEndpoint::Refuse(fault->status, fault->what);
+    std::string().swap(body);  // others need the place, and this client may take its time
+    connection->DropBody();
+  }
   if (refused) {
     if (connection->WriteReply(*refused, false)) connection->Linger();
     return false;

@@ -98,10 +98,10 @@ bool HttpConnection::ReadHead(HttpRequest* request, std::optional<HttpFault>* fa
 bool HttpConnection::Reserve(uint64_t bytes) {
   if (bytes <= reserved_) return true;
   const uint64_t more = bytes - reserved_;
-  if (bodies_->fetch_add(more) + more > limits_.bodies_bytes) {
-    bodies_->fetch_sub(more);
-    return false;
-  }
+  uint64_t held = bodies_->load();
+  do {  // what does not fit is never added: it would refuse another that does
+    if (held + more > limits_.bodies_bytes) return false;
+  } while (!bodies_->compare_exchange_weak(held, held + more));
   reserved_ = bytes;
   return true;
 }
