@@ -16,7 +16,6 @@
 #include "mcp/page.h"
 #include "query/facts.h"
 #include "query/query.h"
-#include "render/caret.h"
 #include "render/derivation.h"
 #include "render/evidence.h"
 #include "render/score.h"
@@ -161,12 +160,12 @@ std::string Header(const query::Answers& answers, bool scored) {
 Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
   const Request request = RequestOf(arguments, context);
   const auto query = query::Query::Parse(request.text);
-  if (!query.ok()) return InToolWords(WithCaret(query.error(), request.text));
+  if (!query.ok()) return InQuery(query.error(), request.text);
   LOCI_ASSIGN(const auto snapshot, context.store->Read());
   const auto start = std::chrono::steady_clock::now();
   const auto answers = query->Run(snapshot, request.engine);
   context.store->CountQuery(std::chrono::steady_clock::now() - start);
-  if (!answers.ok()) return InToolWords(WithCaret(answers.error(), request.text));
+  if (!answers.ok()) return InQuery(answers.error(), request.text);
 
   const size_t found = answers->rows.size();
   const bool is_question = answers->variables.empty();
@@ -194,7 +193,7 @@ Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
     result.text = fmt::format("no more: there are {} answers in all\n", found);
   } else {
     result.text = is_question ? "no\n" : "no answers\n";
-    result.text += UnknownNames(snapshot, *query, context);
+    result.text += HintsFor(snapshot, *query, context);
   }
   result.structured = {
       {"variables", answers->variables}, {"answers", page.TakeItems()}, {"offset", request.offset}};

@@ -47,7 +47,8 @@ TEST_F(AskToolTest, AnswersInNotationThatCanBeAskedAgain) {
   EXPECT_EQ(Said("ask", {{"query", "lives_in(?who, ?where)"}, {"offset", 7}}),
             "no more: there are 3 answers in all\n");
   EXPECT_EQ(Said("ask", {{"query", "lives_in(bob, Rome)"}}), "yes\n");
-  EXPECT_EQ(Said("ask", {{"query", "lives_in(bob, <New York>)"}}), "no\n");
+  EXPECT_EQ(Said("ask", {{"query", "lives_in(bob, <New York>)"}}),
+            "no\nknown: lives_in(bob, Rome)\nknown: lives_in(ann, <New York>)\n");
   EXPECT_EQ(served_.Good("ask", {{"query", "meets(ann, ?x)"}})["answers"][0],
             Json({{"bindings", {{"x", "bob"}}}, {"score", 0.5}}));
   ExpectSays(
@@ -60,17 +61,43 @@ TEST_F(AskToolTest, AnswersInNotationThatCanBeAskedAgain) {
 TEST_F(AskToolTest, PointsAtFaultsAndNamesWhatIsNear) {
   EXPECT_EQ(Said("ask", {{"query", "lives_in(ann ?x)"}}),
             "column 14: found \"?x\", expected \",\" and the other end\n"
-            "  lives_in(ann ?x)\n               ^");
+            "  lives_in(ann ?x)\n               ^\n"
+            "the form is relation(subject, object), with ?x for what is unknown, <New York> for a "
+            "name with a space and \"...\" for a text");
+  ExpectSays("ask", {{"query", "Where does Ann live?"}}, "the form is relation(subject, object)");
   ExpectSays("ask", {{"query", "liv_in(ann, ?x)"}},
              "no relation liv_in is known; nearest: lives_in");
   ExpectSays("ask", {{"query", "weighs(ann, ?x)"}},
-             "no relation weighs is known; there are: age, knows, lives_in, rule, text");
+             "no relation weighs is known; there are: lives_in, age, knows, rule, text");
   ExpectSays("ask", {{"query", "lives_in(Ada_Lovelace, ?x)"}},
-             "no name Ada_Lovelace is known; recall finds by it: <Ada Lovelace>");
+             "no name Ada_Lovelace is known; nearest: <Ada Lovelace>");
+  ExpectSays("ask", {{"query", "lives_in(Lovelace, ?x)"}},
+             "no name Lovelace is known; recall finds by it: <Ada Lovelace>");
+  ExpectSays("ask", {{"query", "lives_in(?x, new_york)"}}, "nearest: <New York>\n");
+  ExpectSays("ask", {{"query", "lives_in(ANN, ?x)"}}, "nearest: ann\n");
+  ExpectSays("ask", {{"query", "age(?x, 40)"}},
+             "no fact has exactly 40; to compare, ask relation(?x, ?v), ?v >= 40\n");
   ExpectSays("why", {{"fact", "lives_in(bob, rome)"}},
-             "no: the fact does not hold\nno name rome is");
-  EXPECT_EQ(Said("ask", {{"query", "meets(bob, ?x)"}}), "no answers\n");  // a rule's, without facts
+             "no: the fact does not hold\nno name rome is known; nearest: Rome\n");
+  // A rule's relation, without facts.
+  EXPECT_EQ(Said("ask", {{"query", "meets(bob, ?x)"}}),
+            "no answers\nknown: lives_in(bob, ?x), knows(?x, bob)\n");
   ExpectSays("ask", {{"query", "?r(?x, ?y), ?s(?z, ?w)"}, {"max_work", 10}}, "max_work");
+}
+
+TEST_F(AskToolTest, TellsWhatIsNearWhereAllNamesAreKnown) {
+  EXPECT_EQ(Said("ask", {{"query", "lives_in(bob, \"Rome\")"}}),
+            "no\n\"Rome\" is a text; the name is Rome, without quotes\n");
+  EXPECT_EQ(Said("ask", {{"query", "text(?x, \"red boat\")"}}),
+            "no answers\nno text is exactly \"red boat\"; like(?x, ...) finds texts by their "
+            "words\n");
+  EXPECT_EQ(Said("why", {{"fact", "lives_in(bob, <New York>)"}}),
+            "no: the fact does not hold\nknown: lives_in(bob, Rome)\n"
+            "known: lives_in(ann, <New York>)\n");
+  EXPECT_EQ(Said("forget", {{"subject", "Ada_Lovelace"}}).substr(0, 54),
+            "forgot 0 statements: 0 facts gone\nno name Ada_Lovelace");
+  ExpectSays("forget", {{"fact", "lives_in(ann, Rome)"}, {"dry_run", true}},
+             "known: lives_in(ann, <New York>)\n");
 }
 
 TEST_F(AskToolTest, WhyTellsTheTree) {
@@ -93,6 +120,14 @@ TEST_F(AskToolTest, RecallShowsWhatItFound) {
   EXPECT_EQ(memory["sources"][0], "notes");
   EXPECT_EQ(memory["words"][0]["word"], "boats");
   EXPECT_NE(Text(result).find("by boats"), std::string::npos);
+  served_.Good("learn", {{"texts",
+                          {{{"text", "We sailed yesterday"},
+                            {"speaker", "Ada Lovelace"},
+                            {"time", "2024-05-17"},
+                            {"part_of", "talk"}}}}});
+  ExpectSays("recall", {{"cue", "sailed"}},
+             "\n  speaker <Ada Lovelace>; time 2024-05-17; part_of talk\n");
+  EXPECT_EQ(served_.Good("recall", {{"cue", "sailed"}})["memories"][0]["time"], "2024-05-17");
   EXPECT_EQ(Said("recall", {{"cue", "zebra"}}), "nothing comes to mind\n");
   ExpectSays("recall", {{"cue", "boat"}, {"source", "diary"}}, "the memory knows no diary");
   ExpectSays("recall", {{"cue", "boat"}, {"where", "kind(?x"}}, "where: column 8");

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "mcp/arguments.h"
+#include "mcp/hints.h"
 #include "mcp/memory_tools.h"
 #include "mcp/page.h"
 #include "query/selection.h"
-#include "render/caret.h"
 #include "render/plural.h"
 
 namespace loci::mcp {
@@ -59,7 +59,7 @@ Result<Selector> SelectorOf(const Json& arguments) {
   }
   if (by == Selector::By::kFact || by == Selector::By::kAddress) {
     auto selector = query::SelectorFromFact(text);
-    if (!selector.ok()) return InToolWords(WithCaret(selector.error(), text));
+    if (!selector.ok()) return InQuery(selector.error(), text);
     return selector;
   }
   auto selector = query::SelectorFromName(by, text);
@@ -99,7 +99,18 @@ Json ReceiptJson(const Selector& selector, const query::Selection& selection, bo
   return json;
 }
 
-Result<ToolResult> ShowOnly(const Selector& selector, uint64_t max_bytes,
+// What may have been meant where nothing was chosen.
+std::string HintsOf(const std::shared_ptr<const Snapshot>& snapshot, const Json& arguments,
+                    const Selector& selector, const ToolContext& context) {
+  if (selector.by == Selector::By::kSubject || selector.by == Selector::By::kNaming) {
+    return UnknownName(snapshot, selector.name, context);
+  }
+  if (selector.by != Selector::By::kFact) return {};
+  const auto query = query::Query::Parse(TextOf(arguments, "fact"));
+  return query.ok() ? HintsFor(snapshot, *query, context) : std::string();
+}
+
+Result<ToolResult> ShowOnly(const Json& arguments, const Selector& selector,
                             const ToolContext& context) {
   LOCI_ASSIGN(const auto snapshot, context.store->Read());
   LOCI_ASSIGN(query::Selection selection,
@@ -107,7 +118,7 @@ Result<ToolResult> ShowOnly(const Selector& selector, uint64_t max_bytes,
   query::Sort(*snapshot, &selection);
   ToolResult result;
   result.structured = ReceiptJson(selector, selection, true);
-  Page page(max_bytes);
+  Page page(MaxBytesOf(arguments, context));
   for (const auto& statement : selection.statements) {
     query::Selection one;
     one.statements.push_back(statement);
@@ -120,6 +131,9 @@ Result<ToolResult> ShowOnly(const Selector& selector, uint64_t max_bytes,
   }
   LOCI_TRY(snapshot->damage());
   result.text = ReceiptText(selection, true);
+  if (selection.statements.empty()) {
+    result.text += HintsOf(snapshot, arguments, selector, context);
+  }
   if (page.size() > 0) result.text += fmt::format("({})\n{}", kDataNotice, page.text());
   result.structured["statements"] = page.TakeItems();
   if (page.size() < selection.statements.size()) {
@@ -132,7 +146,7 @@ Result<ToolResult> ShowOnly(const Selector& selector, uint64_t max_bytes,
 Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
   LOCI_ASSIGN(const Selector selector, SelectorOf(arguments));
   if (IsSet(arguments, "dry_run")) {
-    return ShowOnly(selector, MaxBytesOf(arguments, context), context);
+    return ShowOnly(arguments, selector, context);
   }
   query::Selection selection;
   const auto choose = [&](const Snapshot& snapshot, Batch* batch) -> Result<void> {
@@ -148,6 +162,10 @@ Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
   result.structured = ReceiptJson(selector, selection, false);
   result.structured["digest"] = receipt.digest_after.Hex();
   result.text = ReceiptText(selection, false);
+  if (selection.statements.empty()) {
+    LOCI_ASSIGN(const auto snapshot, context.store->Read());
+    result.text += HintsOf(snapshot, arguments, selector, context);
+  }
   bool consolidated = false;
   if (IsSet(arguments, "consolidate")) {
     const auto done = context.store->Consolidate(progress);

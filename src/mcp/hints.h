@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hints: what to try where nothing was found because a name is not the memory's.
+// Hints: what to try where nothing was found. A model guesses names and relations; what is near and
+// what is known of the names it has costs it one more call, a bare "no" costs it many.
 #pragma once
 
 #include <memory>
@@ -11,14 +12,16 @@
 
 namespace loci::mcp {
 
-// Of a query without answers: the relations that the memory lacks, each with the nearest one that
-// it has, and the names, each with what recall finds by it. A line each, in at most kMostHints
-// bytes; empty where all are known.
-inline constexpr size_t kMostHints = 600;
-std::string UnknownNames(const std::shared_ptr<const Snapshot>& snapshot, const query::Query& query,
-                         const ToolContext& context);
+inline constexpr size_t kMostHints = 480;  // bytes: they take the place of a page
 
-// The same for one name.
+// Of a query without answers: the relations that the memory lacks, each with the nearest one that
+// it has, and the names, each with its other spelling or what recall finds by it, the texts,
+// numbers and dates. Where all are known, the facts that are near: of those names by those
+// relations, else by which there are any. A line each.
+std::string HintsFor(const std::shared_ptr<const Snapshot>& snapshot, const query::Query& query,
+                     const ToolContext& context);
+
+// Of a term that no fact has at an end; empty where something does.
 std::string UnknownName(const std::shared_ptr<const Snapshot>& snapshot, const Term& name,
                         const ToolContext& context);
 

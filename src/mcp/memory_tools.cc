@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "render/caret.h"
+
 namespace loci::mcp {
 
 std::vector<Tool> MemoryTools() {
@@ -28,6 +30,16 @@ Error InToolWords(Error error) {
     }
   }
   return error;
+}
+
+Error InQuery(const Error& error, std::string_view text) {
+  Error told = InToolWords(WithCaret(error, text));
+  if (FaultColumn(error.message) > 0) {
+    told.message +=
+        "\nthe form is relation(subject, object), with ?x for what is unknown, <New York> for a "
+        "name with a space and \"...\" for a text";
+  }
+  return told;
 }
 
 }  // namespace loci::mcp

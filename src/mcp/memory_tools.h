@@ -5,6 +5,9 @@
 // back are in the notation of the query language, so that it can be asked again.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "loci/result.h"
 #include "mcp/tool.h"
 
@@ -22,5 +25,10 @@ Result<Term> NameFrom(const std::string& text, const std::string& what);
 
 // A message of the engine in the words of the tools: no flags of a command line.
 Error InToolWords(Error error);
+
+// The same for a fault of a query or fact, with the place in its text and the form that it misses:
+// what is written in words or in another language fails at its first words, where the engine's
+// message cannot tell.
+Error InQuery(const Error& error, std::string_view text);
 
 }  // namespace loci::mcp

@@ -111,7 +111,7 @@ void Fill(test::Served* served, Random* random) {
 
 TEST(MemoryToolsTest, KeepToTheBudgetAndPagesMakeTheWhole) {
   Random random(7);
-  for (int round = 0; round < 6; ++round) {
+  for (int round = 0; round < 3; ++round) {
     test::Served served;
     Fill(&served, &random);
     const std::vector<std::pair<std::string, Json>> calls = {

@@ -3,6 +3,8 @@
 // recall: what a cue brings to mind. Where the budget is too small for all texts in full, all are
 // cut to one length, the largest at which they fit: of a list to choose from, more is worth more
 // than longer.
+//
+// A passage comes with who said it, when and where: "I went yesterday" answers no "when" without.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -16,7 +18,6 @@
 #include "query/cut_text.h"
 #include "query/facts.h"
 #include "query/recollect.h"
-#include "render/caret.h"
 #include "render/memories.h"
 #include "render/score.h"
 
@@ -30,12 +31,13 @@ constexpr size_t kMostSources = 5;  // of one memory
 constexpr std::array<size_t, 11> kTextSizes = {2000, 1400, 1000, 700, 500, 350,
                                                250,  180,  120,  80,  40};
 constexpr size_t kMostTitle = 200;
+constexpr std::array<const char*, 3> kCircumstances = {"speaker", "time", "part_of"};
+constexpr size_t kMostCircumstance = 100;  // bytes of each
 
 constexpr char kDescription[] =
-    "Search the memory by content: words, a question or a name. Returns the best matches, ranked, "
-    "with name, score (0 to 1), text, source and statement address; finds other word forms and "
-    "linked "
-    "items too. Use it first when you do not know exact names, then ask about the names found.";
+    "Search the memory by content: words, a question or a name. Ranked matches with name, score (0 "
+    "to 1), text, who said it and when, source and statement address. Use it first when you do not "
+    "know exact names, then ask about the names found.";
 
 Result<std::optional<Term>> OptionalName(const Json& arguments, const char* name) {
   const std::string text = TextOf(arguments, name);
@@ -68,6 +70,21 @@ Result<query::RecollectOptions> OptionsOf(const Json& arguments, const ToolConte
   return options;
 }
 
+// What the memory says of an item by that relation, in the canonical order; empty for nothing.
+std::string Circumstance(const Snapshot& snapshot, TermId item, const char* relation) {
+  const auto id = snapshot.Find({Kind::kSymbol, relation});
+  std::vector<TermId> objects;
+  if (id) snapshot.Objects(item, *id, &objects);
+  std::sort(objects.begin(), objects.end(),
+            [&](TermId a, TermId b) { return snapshot.Compare(a, b) < 0; });
+  std::string out;
+  for (const TermId object : objects) {
+    out += (out.empty() ? "" : ", ") + ToNotation(snapshot.Name(object));
+    if (out.size() > kMostCircumstance) break;
+  }
+  return Cut(out, kMostCircumstance);
+}
+
 // most: bytes of its text; names and titles are cut to what belongs to it.
 PageItem Show(const query::Recollection& all, size_t place, bool why, size_t most) {
   const Snapshot& snapshot = *all.snapshot;
@@ -86,6 +103,13 @@ PageItem Show(const query::Recollection& all, size_t place, bool why, size_t mos
     const recall::Span part = query::CutText(memory.text, memory.spans, most);
     json["text"] = memory.text.substr(part.begin, part.end - part.begin);
     if (part.end - part.begin < memory.text.size()) json["text_bytes"] = memory.text.size();
+  }
+  std::string circumstances;
+  for (const char* relation : kCircumstances) {
+    std::string value = Circumstance(snapshot, memory.item, relation);
+    if (value.empty()) continue;
+    circumstances += fmt::format("{}{} {}", circumstances.empty() ? "  " : "; ", relation, value);
+    json[relation] = std::move(value);
   }
   for (const Fact& fact : memory.facts)
     json["facts"].push_back(query::FactNotation(snapshot, fact));
@@ -108,6 +132,7 @@ PageItem Show(const query::Recollection& all, size_t place, bool why, size_t mos
   style.most_text = most;
   one.memories.push_back(std::move(memory));
   PageItem item{RenderMemories(one, style).text, std::move(json)};
+  if (!circumstances.empty()) item.text += circumstances + '\n';
   if (sources > kMostSources) {
     item.text += fmt::format("  and {} more sources\n", sources - kMostSources);
   }
@@ -139,9 +164,9 @@ Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
   auto found = query::Recollect(snapshot, TextOf(arguments, "cue"), options);
   context.store->CountQuery(std::chrono::steady_clock::now() - start);
   if (!found.ok()) {
-    const Error error = WithCaret(found.error(), options.where);
+    const Error error = InQuery(found.error(), options.where);
     const bool of_where = error.message.starts_with("column ");
-    return InToolWords({error.kind, (of_where ? "where: " : "") + error.message});
+    return Error{error.kind, (of_where ? "where: " : "") + error.message};
   }
 
   ToolResult result;
@@ -151,8 +176,7 @@ Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
     if (found->found == 0) {
       for (const auto& name : {options.source, options.within}) {
         if (name && !snapshot->Find(*name)) {
-          result.text += fmt::format("the memory knows no {}; stats lists its sources\n",
-                                     Cut(ToNotation(*name), 100));
+          result.text += fmt::format("the memory knows no {}\n", Cut(ToNotation(*name), 100));
         }
       }
     }
@@ -202,8 +226,9 @@ Tool RecallTool() {
       {"cue"});
   const Json integer = TypeSchema("integer");
   tool.output_schema = ObjectSchema(
-      {{"memories", ListSchema(ItemSchema({"name", "score", "title", "text", "text_bytes", "facts",
-                                           "sources", "addresses", "words", "links"}))},
+      {{"memories",
+        ListSchema(ItemSchema({"name", "score", "title", "text", "text_bytes", "speaker", "time",
+                               "part_of", "facts", "sources", "addresses", "words", "links"}))},
        {"found", integer},
        {"offset", integer},
        {"next", integer}},

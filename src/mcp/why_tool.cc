@@ -15,7 +15,6 @@
 #include "query/facts.h"
 #include "query/query.h"
 #include "query/selection.h"
-#include "render/caret.h"
 #include "render/derivation.h"
 #include "render/score.h"
 
@@ -91,9 +90,9 @@ Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
     return result;
   }
   const auto query = query::Query::Parse(fact);
-  if (!query.ok()) return InToolWords(WithCaret(query.error(), fact));
+  if (!query.ok()) return InQuery(query.error(), fact);
   auto answers = query->Run(snapshot, options);
-  if (!answers.ok()) return InToolWords(WithCaret(answers.error(), fact));
+  if (!answers.ok()) return InQuery(answers.error(), fact);
   if (!answers->variables.empty()) {
     return Error{ErrorKind::kUsage,
                  fmt::format("found ?{}, expected a fact without variables, such as works_at(ann, "
@@ -101,7 +100,7 @@ Result<ToolResult> Run(const Json& arguments, const ToolContext& context) {
                              answers->variables[0])};
   }
   if (answers->rows.empty()) {
-    result.text = "no: the fact does not hold\n" + UnknownNames(snapshot, *query, context);
+    result.text = "no: the fact does not hold\n" + HintsFor(snapshot, *query, context);
     return result;
   }
   LOCI_ASSIGN(query::Derivation derivation, query->Derive(*answers, 0, options, {}));

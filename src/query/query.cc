@@ -67,7 +67,7 @@ void CollectNames(const Program& program, const Conjunction& conjunction, Query:
       for (const Slot& end : {goal.start, goal.end}) {
         if (end.kind != Slot::Kind::kConstant) continue;
         const Term& term = program.constants[end.index];
-        if (term.kind == Kind::kSymbol) AddOnce(term, &names->ends);
+        AddOnce(term, &names->ends);
       }
     }
     for (const Conjunction& branch : goal.branches) CollectNames(program, branch, names);

@@ -78,8 +78,8 @@ class Query {
   Result<Answers> Run(std::shared_ptr<const Snapshot> snapshot, const QueryOptions& options,
                       std::span<const Binding> bindings) const;
 
-  // The names that it has, each once, in the order of appearance: in the place of a relation, and
-  // at the ends of atoms.
+  // What it names, each once, in the order of appearance: in the place of a relation, and
+  // whatever stands at the ends of atoms.
   struct Names {
     std::vector<Term> relations, ends;
   };

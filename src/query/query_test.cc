@@ -291,7 +291,7 @@ TEST_F(QueryTest, OnePatternWithOneUnknown) {
 TEST(ListNamesTest, TellsWhatStandsForARelationFromTheEndsEachOnce) {
   const auto query = Query::Parse(
       "(?x) <- r(?x, a), (s/^t+)(b, ?x), not (u(?x, _), ?q(c, ?x)), like(?x, \"d\"), r(?x, 1) or "
-      "^v(a, ?x), ?x != e");
+      "^v(a, ?x), w(?x, \"a\"), ?x != e");
   ASSERT_TRUE(query.ok()) << query.error().message;
   const auto plain = [](const std::vector<Term>& terms) {
     std::string out;
@@ -299,8 +299,8 @@ TEST(ListNamesTest, TellsWhatStandsForARelationFromTheEndsEachOnce) {
     return out;
   };
   const Query::Names names = query->ListNames();
-  EXPECT_EQ(plain(names.relations), "r s t u v ");
-  EXPECT_EQ(plain(names.ends), "a b c ");
+  EXPECT_EQ(plain(names.relations), "r s t u v w ");
+  EXPECT_EQ(plain(names.ends), "a b c 1 \"a\" ");
 }
 
 }  // namespace
