@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // inspector.mjs LOCI: the MCP inspector's command line works on `loci mcp`: it lists tools and resources,
-// calls tools, and shows their errors.
+// calls tools, and shows their errors. By hand, not in ctest: its command line was seen to hang before it
+// starts a server, the reference's too.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { GRAPH, check, inDirectory, loci } from './client.mjs';
