@@ -163,7 +163,9 @@ TEST_F(HttpHostile, LargeBodiesAtOnceAreBounded) {
     client->Send(std::string(1'000, ' '));
     const Response response = client->Read();
     refused += response.status == 503;
-    if (response.status != 503) EXPECT_EQ(-32700, response.json()["error"]["code"]);
+    if (response.status != 503) {
+      EXPECT_EQ(-32700, response.json()["error"]["code"]);
+    }
   }
   EXPECT_GE(refused, 1);
 }
