@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // inspector.mjs LOCI: the MCP inspector's command line works on `loci mcp`: it lists tools and resources,
-// calls tools, and shows their errors. By hand, not in ctest: its command line was seen to hang before it
-// starts a server, the reference's too.
+// calls tools, and shows their errors. By hand, not in ctest: its cli.js was seen to hang before it
+// starts any server, the reference's too, so that its index.js is called, which takes seconds a call.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { GRAPH, check, inDirectory, loci } from './client.mjs';
@@ -13,7 +13,7 @@ const BUILD = path.join(process.env.LOCI_PEERS, '@modelcontextprotocol/inspector
 await inDirectory(async (directory) => {
   const { command, args } = loci(path.resolve(process.argv[2]), directory);
   const inspect = (...what) => JSON.parse(execFileSync(process.execPath,
-      ['cli.js', '--cli', command, ...args, ...what],
+      ['index.js', command, ...args, ...what],
       { cwd: BUILD, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
   const call = (tool, ...given) => inspect('--method', 'tools/call', '--tool-name', tool,
       ...given.flatMap((argument) => ['--tool-arg', argument]));
