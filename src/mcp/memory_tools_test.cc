@@ -111,68 +111,66 @@ void Fill(test::Served* served, Random* random) {
 
 TEST(MemoryToolsTest, KeepToTheBudgetAndPagesMakeTheWhole) {
   Random random(7);
-  for (int round = 0; round < 3; ++round) {
-    test::Served served;
-    Fill(&served, &random);
-    const std::vector<std::pair<std::string, Json>> calls = {
-        {"recall", {{"cue", "boat Ann"}, {"limit", 200}}},
-        {"recall", {{"cue", "boat"}, {"limit", 200}, {"why", true}}},
-        {"ask", {{"query", "?r(?x, ?y)"}, {"limit", 10'000}}},
-        {"ask", {{"query", "?r(?x, ?y)"}, {"limit", 10'000}, {"evidence", true}, {"why", true}}},
-        {"ask", {{"query", "meets(?x, ?y)"}, {"limit", 10'000}, {"evidence", true}}},
-        {"stats", Json::object()},
-    };
-    for (const auto& [tool, arguments] : calls) {
-      const char* const list = tool == "recall" ? "memories"
-                               : tool == "ask"  ? "answers"
-                                                : "relations";
-      size_t whole = 0;
-      for (const uint64_t max_bytes : {kMostMaxBytes, uint64_t{1000}, 1000 + random() % 6000}) {
-        std::multiset<std::string> seen;
-        size_t count = 0;
-        for (Json next = 0; !next.is_null();) {
-          Json call = arguments;
-          call["offset"] = next;
-          call["max_bytes"] = max_bytes;
-          const Json result = served.Call(tool, call);
-          ASSERT_FALSE(result.value("isError", false)) << ToText(result);
-          ExpectWithin(result, max_bytes);
-          const Json& page = result["structuredContent"];
-          ASSERT_EQ(page["offset"], next);
-          const size_t size = page[list].size();
-          count += size;
-          next = page.contains("next") ? page["next"] : Json();
-          if (!next.is_null()) {
-            ASSERT_GT(size, 0u);
-            ASSERT_EQ(next, page["offset"].get<uint64_t>() + size);
-            EXPECT_NE(
-                result["content"].back()["text"].get<std::string>().find("offset=" + ToText(next)),
-                std::string::npos);
-          }
-          if (max_bytes == kMostMaxBytes && tool == "ask") {
-            EXPECT_EQ(ToText(result).find("bytes)"), std::string::npos) << "cut without need";
-          }
-        }
-        if (max_bytes == kMostMaxBytes) whole = count;
-        EXPECT_EQ(count, whole) << tool << " " << ToText(arguments) << " " << max_bytes;
-        EXPECT_GT(whole, 0u);
-      }
-    }
-    for (const uint64_t max_bytes : {uint64_t{1000}, 1000 + random() % 6000}) {
-      const Json asked = served.Good("ask", {{"query", "meets(?x, ?y)"}});
-      for (const Json& answer : asked["answers"]) {
-        const std::string fact = "meets(" + answer["bindings"]["x"].get<std::string>() + ", " +
-                                 answer["bindings"]["y"].get<std::string>() + ")";
-        if (fact.find("bytes)") != std::string::npos) continue;
-        const Json result = served.Call("why", {{"fact", fact}, {"max_bytes", max_bytes}});
+  test::Served served;
+  Fill(&served, &random);
+  const std::vector<std::pair<std::string, Json>> calls = {
+      {"recall", {{"cue", "boat Ann"}, {"limit", 200}}},
+      {"recall", {{"cue", "boat"}, {"limit", 200}, {"why", true}}},
+      {"ask", {{"query", "?r(?x, ?y)"}, {"limit", 10'000}}},
+      {"ask", {{"query", "?r(?x, ?y)"}, {"limit", 10'000}, {"evidence", true}, {"why", true}}},
+      {"ask", {{"query", "meets(?x, ?y)"}, {"limit", 10'000}, {"evidence", true}}},
+      {"stats", Json::object()},
+  };
+  for (const auto& [tool, arguments] : calls) {
+    const char* const list = tool == "recall" ? "memories"
+                             : tool == "ask"  ? "answers"
+                                              : "relations";
+    size_t whole = 0;
+    for (const uint64_t max_bytes : {kMostMaxBytes, uint64_t{1000}, 1000 + random() % 6000}) {
+      std::multiset<std::string> seen;
+      size_t count = 0;
+      for (Json next = 0; !next.is_null();) {
+        Json call = arguments;
+        call["offset"] = next;
+        call["max_bytes"] = max_bytes;
+        const Json result = served.Call(tool, call);
+        ASSERT_FALSE(result.value("isError", false)) << ToText(result);
         ExpectWithin(result, max_bytes);
-        EXPECT_TRUE(result["structuredContent"]["holds"].get<bool>()) << fact;
+        const Json& page = result["structuredContent"];
+        ASSERT_EQ(page["offset"], next);
+        const size_t size = page[list].size();
+        count += size;
+        next = page.contains("next") ? page["next"] : Json();
+        if (!next.is_null()) {
+          ASSERT_GT(size, 0u);
+          ASSERT_EQ(next, page["offset"].get<uint64_t>() + size);
+          EXPECT_NE(
+              result["content"].back()["text"].get<std::string>().find("offset=" + ToText(next)),
+              std::string::npos);
+        }
+        if (max_bytes == kMostMaxBytes && tool == "ask") {
+          EXPECT_EQ(ToText(result).find("bytes)"), std::string::npos) << "cut without need";
+        }
       }
-      const Json result =
-          served.Call("forget", {{"naming", "knows"}, {"dry_run", true}, {"max_bytes", max_bytes}});
-      ExpectWithin(result, max_bytes);
-      EXPECT_GT(result["structuredContent"]["forgotten"], 0);
+      if (max_bytes == kMostMaxBytes) whole = count;
+      EXPECT_EQ(count, whole) << tool << " " << ToText(arguments) << " " << max_bytes;
+      EXPECT_GT(whole, 0u);
     }
+  }
+  for (const uint64_t max_bytes : {uint64_t{1000}, 1000 + random() % 6000}) {
+    const Json asked = served.Good("ask", {{"query", "meets(?x, ?y)"}});
+    for (const Json& answer : asked["answers"]) {
+      const std::string fact = "meets(" + answer["bindings"]["x"].get<std::string>() + ", " +
+                               answer["bindings"]["y"].get<std::string>() + ")";
+      if (fact.find("bytes)") != std::string::npos) continue;
+      const Json result = served.Call("why", {{"fact", fact}, {"max_bytes", max_bytes}});
+      ExpectWithin(result, max_bytes);
+      EXPECT_TRUE(result["structuredContent"]["holds"].get<bool>()) << fact;
+    }
+    const Json result =
+        served.Call("forget", {{"naming", "knows"}, {"dry_run", true}, {"max_bytes", max_bytes}});
+    ExpectWithin(result, max_bytes);
+    EXPECT_GT(result["structuredContent"]["forgotten"], 0);
   }
 }
 
