@@ -23,8 +23,7 @@
 #include "command/verb.h"
 #include "eval/recall_task.h"
 #include "eval/trec.h"
-#include "formats/format.h"
-#include "memory/batch_loader.h"
+#include "formats/batch_sink.h"
 #include "render/table.h"
 
 namespace loci {
@@ -34,22 +33,6 @@ using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr char kTag[] = "loci";  // the name of our runs
-
-class BatchSink : public StatementSink {
- public:
-  Result<void> Add(const StatementView& statement) override {
-    loader_.Learn(statement);
-    return {};
-  }
-  const Batch& Finish() {
-    loader_.Flush();
-    return batch_;
-  }
-
- private:
-  Batch batch_;
-  BatchLoader loader_{&batch_};
-};
 
 // What all directories of a command came to.
 struct Outcome {

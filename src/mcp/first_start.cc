@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/directory.h"
-#include "formats/format.h"
-#include "memory/batch_loader.h"
+#include "formats/batch_sink.h"
 #include "render/plural.h"
 #include "store/store.h"
 
@@ -41,19 +40,6 @@ std::string Beside(const std::string& file) {
   return file + ".loci";
 }
 
-class Gather : public StatementSink {
- public:
-  explicit Gather(Batch* batch) : loader_(batch) {}
-  Result<void> Add(const StatementView& statement) override {
-    loader_.Learn(statement);
-    return {};
-  }
-  void Flush() { loader_.Flush(); }
-
- private:
-  BatchLoader loader_;
-};
-
 Result<void> Import(const std::string& file, const std::string& memory,
                     std::vector<std::string>* notes) {
   ReadOptions options;
@@ -64,14 +50,12 @@ Result<void> Import(const std::string& file, const std::string& memory,
     if (++skipped <= kBadLinesTold) bad.push_back(record.ToString());
     return true;
   };
-  Batch batch;
-  Gather sink(&batch);
+  BatchSink sink;
   LOCI_TRY(ReadStatements(file, options, &sink));
-  sink.Flush();
   StoreOptions create;
   create.create = true;
   LOCI_ASSIGN(const auto store, Store::Open(memory, create));
-  LOCI_ASSIGN(const Receipt receipt, store->Apply(batch));
+  LOCI_ASSIGN(const Receipt receipt, store->Apply(sink.Finish()));
   notes->push_back(fmt::format("imported {} from {}", Plural(receipt.learned, "statement"), file));
   if (skipped > 0) {
     notes->push_back(fmt::format("{} of it could not be read:", Plural(skipped, "line")));

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "mcp/arguments.h"
 #include "mcp/graph.h"
 #include "mcp/graph_page.h"
 #include "mcp/graph_search.h"
@@ -22,15 +23,9 @@ namespace {
 
 // --- schemas ---
 
-Json Text(const char* description = nullptr) {
-  Json json = {{"type", "string"}};
-  if (description != nullptr) json["description"] = description;
-  return json;
-}
-
-Json List(Json items, const char* description = nullptr) {
-  Json json = {{"type", "array"}, {"items", std::move(items)}};
-  if (description != nullptr) json["description"] = description;
+Json List(Json items, const char* description) {
+  Json json = ListSchema(std::move(items));
+  json["description"] = description;
   return json;
 }
 
@@ -55,18 +50,18 @@ Json Schema(Json object) {
 }
 
 Json EntitySchema(bool closed) {
-  return Object({{"name", Text("The name of the entity")},
-                 {"entityType", Text("The type of the entity")},
-                 {"observations", List(Text(),
+  return Object({{"name", TextSchema("The name of the entity")},
+                 {"entityType", TextSchema("The type of the entity")},
+                 {"observations", List(TypeSchema("string"),
                                        "An array of observation contents associated with the "
                                        "entity")}},
                 closed);
 }
 
 Json RelationSchema(bool closed) {
-  return Object({{"from", Text("The name of the entity where the relation starts")},
-                 {"to", Text("The name of the entity where the relation ends")},
-                 {"relationType", Text("The type of the relation")}},
+  return Object({{"from", TextSchema("The name of the entity where the relation starts")},
+                 {"to", TextSchema("The name of the entity where the relation ends")},
+                 {"relationType", TextSchema("The type of the relation")}},
                 closed);
 }
 
@@ -77,21 +72,21 @@ Json LeftOutSchema() {
 // A read's arguments: the reference server's, and what a page needs.
 Json ReadSchema(Json properties) {
   properties["max_bytes"] = MaxBytesSchema();
-  properties["cursor"] = Text("left_out.next_cursor of an earlier result: go on after it");
-  properties["names_only"] = {{"type", "boolean"},
-                              {"description", "Names and types alone: a quick overview"}};
+  properties["cursor"] = TextSchema("left_out.next_cursor of an earlier result: go on after it");
+  properties["names_only"] = FlagSchema("Names and types alone: a quick overview");
   return Schema(Object(std::move(properties), false, {"max_bytes", "cursor", "names_only"}));
 }
 
 Json GraphSchema() {
-  return Schema(Object({{"entities", List(EntitySchema(true))},
-                        {"relations", List(RelationSchema(true))},
+  return Schema(Object({{"entities", ListSchema(EntitySchema(true))},
+                        {"relations", ListSchema(RelationSchema(true))},
                         {"left_out", LeftOutSchema()}},
                        true, {"left_out"}));
 }
 
 Json DoneSchema() {
-  return Schema(Object({{"success", {{"type", "boolean"}}}, {"message", Text()}}, true));
+  return Schema(
+      Object({{"success", TypeSchema("boolean")}, {"message", TypeSchema("string")}}, true));
 }
 
 // --- arguments; the session has checked them against the schemas ---
@@ -265,36 +260,41 @@ std::vector<Tool> GraphTools() {
   return {
       Row("create_entities", "Create Entities",
           "Create multiple new entities in the knowledge graph", Effect::kWrite,
-          open({{"entities", List(EntitySchema(false))}}),
-          closed({{"entities", List(EntitySchema(true))}}), RunCreateEntities),
+          open({{"entities", ListSchema(EntitySchema(false))}}),
+          closed({{"entities", ListSchema(EntitySchema(true))}}), RunCreateEntities),
       Row("create_relations", "Create Relations",
           "Create multiple new relations between entities in the knowledge graph. Relations should "
           "be in active voice",
-          Effect::kWrite, open({{"relations", List(RelationSchema(false))}}),
-          closed({{"relations", List(RelationSchema(true))}}), RunCreateRelations),
+          Effect::kWrite, open({{"relations", ListSchema(RelationSchema(false))}}),
+          closed({{"relations", ListSchema(RelationSchema(true))}}), RunCreateRelations),
       Row("add_observations", "Add Observations",
           "Add new observations to existing entities in the knowledge graph", Effect::kWrite,
           open({{"observations",
-                 List(Object(
-                     {{"entityName", Text("The name of the entity to add the observations to")},
-                      {"contents", List(Text(), "An array of observation contents to add")}},
+                 ListSchema(Object(
+                     {{"entityName",
+                       TextSchema("The name of the entity to add the observations to")},
+                      {"contents",
+                       List(TypeSchema("string"), "An array of observation contents to add")}},
                      false))}}),
           closed({{"results",
-                   List(Object({{"entityName", Text()}, {"addedObservations", List(Text())}},
-                               true))}}),
+                   ListSchema(Object({{"entityName", TypeSchema("string")},
+                                      {"addedObservations", ListSchema(TypeSchema("string"))}},
+                                     true))}}),
           RunAddObservations),
       Row("delete_entities", "Delete Entities",
           "Delete multiple entities and their associated relations from the knowledge graph",
           Effect::kDelete,
-          open({{"entityNames", List(Text(), "An array of entity names to delete")}}), DoneSchema(),
-          RunDeleteEntities),
+          open({{"entityNames", List(TypeSchema("string"), "An array of entity names to delete")}}),
+          DoneSchema(), RunDeleteEntities),
       Row("delete_observations", "Delete Observations",
           "Delete specific observations from entities in the knowledge graph", Effect::kDelete,
           open({{"deletions",
-                 List(Object(
-                     {{"entityName", Text("The name of the entity containing the observations")},
-                      {"observations", List(Text(), "An array of observations to delete")}},
-                     false))}}),
+                 ListSchema(
+                     Object({{"entityName",
+                              TextSchema("The name of the entity containing the observations")},
+                             {"observations",
+                              List(TypeSchema("string"), "An array of observations to delete")}},
+                            false))}}),
           DoneSchema(), RunDeleteObservations),
       Row("delete_relations", "Delete Relations",
           "Delete multiple relations from the knowledge graph", Effect::kDelete,
@@ -304,12 +304,14 @@ std::vector<Tool> GraphTools() {
           ReadSchema(Json::object()), GraphSchema(), RunReadGraph),
       Row("search_nodes", "Search Nodes",
           "Search for nodes in the knowledge graph based on a query", Effect::kRead,
-          ReadSchema({{"query", Text("The search query to match against entity names, types, and "
-                                     "observation content")}}),
+          ReadSchema(
+              {{"query", TextSchema("The search query to match against entity names, types, and "
+                                    "observation content")}}),
           GraphSchema(), RunSearchNodes),
       Row("open_nodes", "Open Nodes", "Open specific nodes in the knowledge graph by their names",
           Effect::kRead,
-          ReadSchema({{"names", List(Text(), "An array of entity names to retrieve")}}),
+          ReadSchema(
+              {{"names", List(TypeSchema("string"), "An array of entity names to retrieve")}}),
           GraphSchema(), RunOpenNodes),
   };
 }
